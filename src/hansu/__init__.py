@@ -1,0 +1,58 @@
+"""hansu (한 수, "one move"): a platform for board-game AI.
+
+>>> import hansu
+>>> state = hansu.game("tictactoe").start()
+>>> state = state.forward(state.parse_move("b2"))
+>>> print(state)
+  a b c
+1 . . .
+2 . X .
+3 . . .
+"""
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from hansu.agents.agent import Agent as Agent
+    from hansu.agents.registry import agent as agent
+    from hansu.errors import HansuError as HansuError
+    from hansu.games.game import BLACK as BLACK
+    from hansu.games.game import WHITE as WHITE
+    from hansu.games.game import Game as Game
+    from hansu.games.game import game as game
+    from hansu.games.laws import check_game as check_game
+    from hansu.games.state import RESIGN as RESIGN
+    from hansu.games.state import Outcome as Outcome
+    from hansu.games.state import State as State
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "BLACK": "hansu.games.game",
+    "WHITE": "hansu.games.game",
+    "Game": "hansu.games.game",
+    "game": "hansu.games.game",
+    "RESIGN": "hansu.games.state",
+    "Outcome": "hansu.games.state",
+    "State": "hansu.games.state",
+    "check_game": "hansu.games.laws",
+    "Agent": "hansu.agents.agent",
+    "agent": "hansu.agents.registry",
+    "HansuError": "hansu.errors",
+}
+"""Where each public name lives. Names are loaded when first used, so that the import is quick."""
+
+__all__ = [*_HOMES, "__version__"]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'hansu' has no attribute {name!r}")
+    value = getattr(importlib.import_module(_HOMES[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

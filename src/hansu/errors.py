@@ -1,0 +1,35 @@
+"""Every mistake a user can make, as one clear sentence.
+
+>>> import hansu
+>>> hansu.game("checkers")
+Traceback (most recent call last):
+...
+hansu.errors.UnknownName: there is no game 'checkers'; the games are connect4, go, ...
+"""
+
+from collections.abc import Iterable
+
+
+class HansuError(ValueError):
+    """The base of all errors that are the input's fault, not the program's."""
+
+
+class UnknownName(HansuError):
+    """A game, agent or option that does not exist; the message lists those that do."""
+
+    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+        super().__init__(
+            f"there is no {kind} {name!r}; the {kind}s are {', '.join(sorted(known)) or 'none'}"
+        )
+
+
+class OptionError(HansuError):
+    """An option whose value does not fit."""
+
+
+class PositionError(HansuError):
+    """A text that is not a position or game record."""
+
+
+class MoveError(HansuError):
+    """A text that is not a move, or a move that is not legal here."""

@@ -1,0 +1,144 @@
+"""Boards as SVG pictures: what the drawings of all games share.
+
+Every ``state.svg()`` takes the same options, those of ``Look``.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+CELL = 48.0
+MARGIN = 24.0
+INK = "#3b3a36"
+LAST = "#e8a33d"
+HINT = "#2f8f6b"
+
+
+@dataclass(frozen=True)
+class Look:
+    """How a board is to be shown.
+
+    ``arrows`` points out moves: a list of moves, or a mapping from move to weight (0 to 1).
+    """
+
+    size: int = 360  # pixels along the longer side
+    legal: bool = False  # mark the legal moves
+    last: bool = True  # mark the last move
+    arrows: Iterable[Any] | Mapping[Any, float] = ()
+    flip: bool = False  # seen from the other side
+    coordinates: bool = True
+
+    def weights(self) -> list[tuple[Any, float]]:
+        """The moves to point out, each with its weight."""
+        if isinstance(self.arrows, Mapping):
+            return [(move, min(1.0, max(0.0, w))) for move, w in self.arrows.items()]
+        return [(move, 1.0) for move in self.arrows]
+
+
+class Picture:
+    """An SVG under construction: a grid of cells with a margin for coordinates.
+
+    Columns count from the left and rows from the top; a flipped picture is turned by 180 degrees.
+    """
+
+    def __init__(self, columns: int, rows: int, look: Look, label: str) -> None:
+        self.columns, self.rows, self.look, self.label = columns, rows, look, label
+        self.margin = MARGIN if look.coordinates else 4.0
+        self._parts: list[str] = []
+
+    def center(self, column: float, row: float) -> tuple[float, float]:
+        """The middle of a cell, in the picture's own units."""
+        if self.look.flip:
+            column, row = self.columns - 1 - column, self.rows - 1 - row
+        return self.margin + (column + 0.5) * CELL, self.margin + (row + 0.5) * CELL
+
+    def add(self, svg: str) -> None:
+        """Put an element on top of what is there."""
+        self._parts.append(svg)
+
+    def frame(self, fill: str, radius: float = 6.0) -> None:
+        """The board's ground."""
+        self.add(
+            f'<rect x="{self.margin:g}" y="{self.margin:g}" width="{self.columns * CELL:g}" '
+            f'height="{self.rows * CELL:g}" rx="{radius:g}" fill="{fill}"/>'
+        )
+
+    def cell(self, column: int, row: int, fill: str, opacity: float = 1.0) -> None:
+        """Colour a whole cell."""
+        x, y = self.center(column, row)
+        self.add(
+            f'<rect x="{x - CELL / 2:g}" y="{y - CELL / 2:g}" width="{CELL:g}" height="{CELL:g}" '
+            f'fill="{fill}" fill-opacity="{opacity:g}"/>'
+        )
+
+    def disc(
+        self, column: float, row: float, radius: float, fill: str, stroke: str = "none"
+    ) -> None:
+        """A round piece, mark or hole; the radius is a share of a cell."""
+        x, y = self.center(column, row)
+        self.add(
+            f'<circle cx="{x:g}" cy="{y:g}" r="{radius * CELL:g}" fill="{fill}" '
+            f'stroke="{stroke}" stroke-width="1.5"/>'
+        )
+
+    def ring(self, column: float, row: float, radius: float, color: str, width: float) -> None:
+        """A circle around something; radius and width are shares of a cell."""
+        x, y = self.center(column, row)
+        self.add(
+            f'<circle cx="{x:g}" cy="{y:g}" r="{radius * CELL:g}" fill="none" '
+            f'stroke="{color}" stroke-width="{width * CELL:g}"/>'
+        )
+
+    def line(
+        self, start: tuple[float, float], end: tuple[float, float], color: str, width: float
+    ) -> None:
+        """A line from cell to cell; the width is a share of a cell."""
+        (x1, y1), (x2, y2) = self.center(*start), self.center(*end)
+        self.add(
+            f'<line x1="{x1:g}" y1="{y1:g}" x2="{x2:g}" y2="{y2:g}" stroke="{color}" '
+            f'stroke-width="{width * CELL:g}" stroke-linecap="round"/>'
+        )
+
+    def point_out(self, column: int, row: int, weight: float) -> None:
+        """Point out a cell to play on: a ring, stronger with more weight."""
+        self.ring(column, row, 0.2 + 0.2 * weight, HINT, 0.05 + 0.07 * weight)
+
+    def arrow(self, start: tuple[float, float], end: tuple[float, float], weight: float) -> None:
+        """Point out a move from one cell to another, broader with more weight."""
+        (x1, y1), (x2, y2) = self.center(*start), self.center(*end)
+        length = max(1e-9, ((x2 - x1) ** 2 + (y2 - y1) ** 2) ** 0.5)
+        ux, uy = (x2 - x1) / length, (y2 - y1) / length
+        width = (0.06 + 0.1 * weight) * CELL
+        head = 2.2 * width
+        bx, by = x2 - ux * head, y2 - uy * head
+        self.add(
+            f'<g fill="{HINT}" stroke="{HINT}" opacity="{0.45 + 0.4 * weight:g}">'
+            f'<line x1="{x1:g}" y1="{y1:g}" x2="{bx:g}" y2="{by:g}" stroke-width="{width:g}" '
+            f'stroke-linecap="round"/><polygon stroke="none" points="{x2:g},{y2:g} '
+            f"{bx - uy * head * 0.75:g},{by + ux * head * 0.75:g} "
+            f'{bx + uy * head * 0.75:g},{by - ux * head * 0.75:g}"/></g>'
+        )
+
+    def names(self, columns: Iterable[str], rows: Iterable[str]) -> None:
+        """Write the coordinates along the left side and below the board."""
+        if not self.look.coordinates:
+            return
+        style = f'font-size="13" text-anchor="middle" fill="{INK}"'
+        bottom = self.margin + self.rows * CELL + 16
+        for i, name in enumerate(columns):
+            self.add(f'<text x="{self.center(i, 0)[0]:g}" y="{bottom:g}" {style}>{name}</text>')
+        for i, name in enumerate(rows):
+            y = self.center(0, i)[1] + 4.5
+            self.add(f'<text x="{self.margin - 12:g}" y="{y:g}" {style}>{name}</text>')
+
+    def render(self) -> str:
+        """The finished picture."""
+        width = self.columns * CELL + 2 * self.margin
+        height = self.rows * CELL + 2 * self.margin
+        scale = self.look.size / max(width, height)
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" '
+            f'width="{width * scale:.0f}" height="{height * scale:.0f}" role="img" '
+            f'aria-label="{self.label}" font-family="system-ui, sans-serif">'
+            f"<title>{self.label}</title>{''.join(self._parts)}</svg>"
+        )

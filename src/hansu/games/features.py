@@ -1,0 +1,111 @@
+"""Positions as planes and moves as actions, for networks; and the symmetries of a board."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hansu.games.bridge import bridge
+from hansu.games.game import Game
+from hansu.games.state import State
+from hansu.kernel import kernel
+
+
+@dataclass(frozen=True)
+class Symmetry:
+    """One way to turn or mirror a board onto itself, as two permutations.
+
+    ``planes.reshape(n, -1)[:, cells]`` is the turned position and ``policy[actions]`` its policy.
+    """
+
+    name: str
+    cells: NDArray[np.int64]  # [height * width]
+    actions: NDArray[np.int64]  # [actions]
+
+
+class Features:
+    """What a network sees of a game and how its answers are read.
+
+    The game provides three compiled functions: ``planes(pos, out)`` fills a zeroed
+    [planes, height, width] array from the view of the side to move, ``action(pos, move)``
+    numbers a legal move, ``move(pos, action)`` is its inverse.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        compiled: Any,  # the game's features module
+        shape: tuple[int, int, int],
+        actions: int,
+        symmetries: tuple[Symmetry, ...],
+    ) -> None:
+        self.shape = shape
+        self.actions = actions
+        self.symmetries = symmetries
+        unpack = bridge(game.compiled).unpack
+        planes_of, action_of, move_of = compiled.planes, compiled.action, compiled.move
+
+        @kernel(variant=game.compiled)
+        def planes(words, out):
+            planes_of(unpack(words), out)
+
+        @kernel(variant=game.compiled)
+        def action(words, move):
+            return action_of(unpack(words), move)
+
+        @kernel(variant=game.compiled)
+        def move(words, action):
+            return move_of(unpack(words), action)
+
+        self._planes, self._action, self._move = planes, action, move
+
+    def planes(self, state: State) -> NDArray[np.float32]:
+        """The position as [planes, height, width] numbers, seen by the side to move.
+
+        >>> import hansu
+        >>> game = hansu.game("connect4")
+        >>> game.features.planes(game.start()).shape
+        (2, 6, 7)
+        """
+        out = np.zeros(self.shape, np.float32)
+        self._planes(state.words, out)
+        return out
+
+    def action(self, state: State, move: Any) -> int:
+        """The number of a legal move among the network's outputs."""
+        return int(self._action(state.words, state.code(move)))
+
+    def move(self, state: State, action: int) -> Any:
+        """The move that an action of the network stands for."""
+        return state.decode(int(self._move(state.words, action)))
+
+
+def board_symmetries(
+    height: int, width: int, names: tuple[str, ...] | None = None, other_actions: int = 0
+) -> tuple[Symmetry, ...]:
+    """The symmetries of a board whose actions are its cells, row by row, then a few others.
+
+    >>> [symmetry.name for symmetry in board_symmetries(2, 3)]
+    ['identity', 'mirror', 'flip', 'half turn']
+    """
+    grid = np.arange(height * width).reshape(height, width)
+    turns = {
+        "identity": grid,
+        "mirror": grid[:, ::-1],
+        "flip": grid[::-1],
+        "half turn": grid[::-1, ::-1],
+    }
+    if height == width:
+        turns |= {
+            "transpose": grid.T,
+            "quarter turn": np.rot90(grid),
+            "three-quarter turn": np.rot90(grid, 3),
+            "anti-transpose": grid[::-1, ::-1].T,
+        }
+    others = np.arange(height * width, height * width + other_actions)
+    return tuple(
+        Symmetry(name, cells.ravel(), np.concatenate([cells.ravel(), others]))
+        for name, cells in turns.items()
+        if names is None or name in names
+    )

@@ -1,0 +1,127 @@
+"""What a game is, and the table of games."""
+
+import functools
+import importlib
+from dataclasses import dataclass
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from hansu.errors import OptionError, UnknownName
+from hansu.options import make_options, option_text, split_options
+
+if TYPE_CHECKING:
+    from hansu.games.evaluator import Evaluator
+    from hansu.games.features import Features
+    from hansu.games.state import State
+
+WHITE = True
+BLACK = False
+
+GAMES = {
+    "connect4": "hansu.games.connect4:Connect4",
+    "go": "hansu.games.go:Go",
+    "microchess": "hansu.games.microchess:Microchess",
+    "othello": "hansu.games.othello:Othello",
+    "tictactoe": "hansu.games.tictactoe:TicTacToe",
+}
+"""Short name -> module:class. A game is loaded when it is first asked for."""
+
+
+@dataclass(frozen=True)
+class RuleSet:
+    """The rules that can be chosen; each game lists its own with the competition's defaults."""
+
+
+class Game:
+    """One game under one rule set: where it starts, how its texts are read, how it is judged.
+
+    Subclasses set the class attributes and implement ``start``, ``parse``, ``max_turns``,
+    ``evaluator`` and ``features``; ``hansu.check_game`` then tells what is still wrong.
+    """
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    first_color: ClassVar[bool] = WHITE
+    rule_set: ClassVar[type[RuleSet]] = RuleSet
+    compiled: ClassVar[ModuleType]  # the rules module: see docs/design/kernel.md for the contract
+
+    def __init__(self, **options: Any) -> None:
+        self.rules: Any = make_options(self.rule_set, self.name, options)
+
+    def start(self) -> "State":
+        """The position in which every game begins."""
+        raise NotImplementedError
+
+    def parse(self, text: str) -> "State":
+        """A position or a record in this game's notation; raises PositionError."""
+        raise NotImplementedError
+
+    @property
+    def max_turns(self) -> int:
+        """More turns than any game can last; buffers are sized by it."""
+        raise NotImplementedError
+
+    @functools.cached_property
+    def evaluator(self) -> "Evaluator":
+        """How good a position is, judged by hand-written rules."""
+        raise NotImplementedError
+
+    @functools.cached_property
+    def features(self) -> "Features":
+        """The position as planes and the moves as actions, for networks."""
+        raise NotImplementedError
+
+    def __str__(self) -> str:
+        options = option_text(self.rules)
+        return f"{self.name}:{options}" if options else self.name
+
+    def __repr__(self) -> str:
+        return f"hansu.game({str(self)!r})"
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and self.rules == other.rules  # type: ignore[attr-defined]
+
+    def __hash__(self) -> int:
+        return hash((type(self), self.rules))
+
+    def __reduce__(self) -> Any:
+        return _remake, (type(self), self.rules)
+
+
+def _remake(kind: type[Game], rules: RuleSet) -> Game:
+    made = kind()
+    made.rules = rules
+    return made
+
+
+def game(name: str | Game, **options: Any) -> Game:
+    """A game by name, with its rule set as keywords or in the text.
+
+    >>> import hansu
+    >>> hansu.game("go", size=5)
+    hansu.game('go:size=5')
+    >>> hansu.game("go:size=5") == hansu.game("go", size=5)
+    True
+
+    A game of your own goes by its class: ``hansu.game("my_package.my_module:MyGame")``.
+    """
+    if isinstance(name, Game):
+        if options:
+            raise OptionError(f"{name} is already made; give its options when making it")
+        return name
+    if name.count(":") and name.partition(":")[0] not in GAMES and "=" not in name.split(":")[1]:
+        module_name, class_name, *rest = name.split(":", 2)
+        texts = split_options(f":{rest[0]}" if rest else "")[1]
+    else:
+        short, texts = split_options(name)
+        if short not in GAMES:
+            raise UnknownName("game", short, GAMES)
+        module_name, class_name = GAMES[short].split(":")
+    try:
+        kind = getattr(importlib.import_module(module_name), class_name)
+    except (ImportError, AttributeError) as error:
+        if module_name.startswith("hansu."):
+            raise
+        raise UnknownName("game", name, GAMES) from error
+    made: Game = kind(**{**texts, **options})
+    return made

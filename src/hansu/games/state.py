@@ -1,0 +1,300 @@
+"""State and Outcome: what agents and people see of a position.
+
+``State`` is what every game's state can do; ``PlainState`` is the ready-made one for games whose
+moves are plain integers (microchess has its own: a ``chess.Board``).
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hansu.errors import MoveError
+from hansu.games.bridge import SECOND, bridge
+from hansu.games.game import BLACK, WHITE, Game
+
+Words = NDArray[np.uint64]
+
+
+class Resign:
+    """The type of ``hansu.RESIGN``, which an agent may return instead of a move."""
+
+    def __repr__(self) -> str:
+        return "hansu.RESIGN"
+
+    def __reduce__(self) -> str:
+        return "RESIGN"
+
+
+RESIGN = Resign()
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a game ended: who won (True White, False Black, None nobody) and why.
+
+    >>> Outcome(winner=True, reason="checkmate").result()
+    '1-0'
+    """
+
+    winner: bool | None
+    reason: str
+    margin: float | None = None  # by how much the winner won, where a game counts that
+
+    def result(self) -> str:
+        """White's result in the notation of chess: 1-0, 0-1 or 1/2-1/2."""
+        return {WHITE: "1-0", BLACK: "0-1", None: "1/2-1/2"}[self.winner]
+
+    def __str__(self) -> str:
+        who = {WHITE: "White wins", BLACK: "Black wins", None: "draw"}[self.winner]
+        by = f" by {self.margin:g}" if self.margin else ""
+        return f"{who}{by} ({self.reason.replace('_', ' ')})"
+
+
+class State:
+    """A position, the way to it, and what may be played next.
+
+    A move is what ``legal_moves`` lists; what kind of value it is depends on the game, and
+    ``parse_move`` and ``move_text`` turn it from and into words.
+    """
+
+    game: Game
+    white_remain_sec: float = 400.0
+    black_remain_sec: float = 400.0
+
+    # What each game provides -------------------------------------------------------------------
+
+    turn: bool  # whose move it is: hansu.WHITE (True) or hansu.BLACK (False)
+    legal_moves: Iterable[Any]
+    move_stack: Sequence[Any]  # the moves since the start of this game
+
+    @property
+    def words(self) -> Words:
+        """The position as compiled code takes it."""
+        raise NotImplementedError
+
+    @property
+    def path(self) -> Words:
+        """The keys of the positions before this one, oldest first, with room for more."""
+        raise NotImplementedError
+
+    def codes(self) -> Sequence[int]:
+        """The legal moves as compiled code numbers them."""
+        raise NotImplementedError
+
+    def code(self, move: Any) -> int:
+        """The number of a move in compiled code."""
+        raise NotImplementedError
+
+    def decode(self, code: int) -> Any:
+        """The move that compiled code numbers so."""
+        raise NotImplementedError
+
+    def copy(self) -> Self:
+        """An independent state."""
+        raise NotImplementedError
+
+    def push(self, move: Any) -> None:
+        """Make a move here, in place."""
+        raise NotImplementedError
+
+    def pop(self) -> Any:
+        """Take the last move back and return it."""
+        raise NotImplementedError
+
+    def text(self) -> str:
+        """The position as text, which ``game.parse`` reads back."""
+        raise NotImplementedError
+
+    def move_text(self, move: Any) -> str:
+        """A move in this game's notation."""
+        raise NotImplementedError
+
+    def read_move(self, text: str) -> Any:
+        """The move that a text names, legal or not; raises MoveError if it is no move at all."""
+        raise NotImplementedError
+
+    def svg(self, **options: Any) -> str:
+        """The board as a picture; see ``hansu.games.board_svg`` for the options."""
+        raise NotImplementedError
+
+    # What follows from it, for every game ------------------------------------------------------
+
+    @property
+    def color(self) -> bool:
+        """Whose move it is: another name of ``turn``."""
+        return self.turn
+
+    @property
+    def key(self) -> int:
+        """A hash of the position: equal for equal positions, whatever way led there."""
+        return int(bridge(self.game.compiled).key(self.words))
+
+    def forward(self, move: Any) -> Self:
+        """The state after a move; this one stays as it is.
+
+        >>> import hansu
+        >>> state = hansu.game("tictactoe").start()
+        >>> state.forward(state.parse_move("b2")).text()
+        '....X....'
+        """
+        after = self.copy()
+        after.push(move)
+        return after
+
+    def parse_move(self, text: str) -> Any:
+        """The legal move that a text names; otherwise a MoveError that names some legal ones."""
+        move = self.read_move(text)
+        if self.code(move) not in self.codes():
+            raise self.illegal(self.move_text(move))
+        return move
+
+    def illegal(self, text: str) -> MoveError:
+        """The error to raise for a move that is not legal here."""
+        legal = [self.move_text(self.decode(code)) for code in self.codes()]
+        if not legal:
+            return MoveError(f"{text} is not legal: the game is over")
+        some = ", ".join(legal[:8]) + (", ..." if len(legal) > 8 else "")
+        return MoveError(f"{text} is not legal here; legal moves are {some}")
+
+    def announce(self, move: Any) -> str:
+        """A move as a referee calls it out.
+
+        >>> import hansu
+        >>> hansu.game("connect4").start().announce(4)
+        'white 4'
+        """
+        player = "white" if self.turn == WHITE else "black"
+        return f"{player} resigns" if move is RESIGN else f"{player} {self.move_text(move)}"
+
+    def is_game_over(self) -> bool:
+        """Whether a rule has ended the game."""
+        return self._ending() != 0
+
+    def outcome(self) -> Outcome | None:
+        """Who won and why; None while the game runs."""
+        ending = self._ending()
+        if ending == 0:
+            return None
+        score = int(bridge(self.game.compiled).score_first(self.words, ending))
+        first = self.game.first_color
+        winner = None if score == 0 else first if score > 0 else not first
+        return Outcome(winner, self.game.compiled.ENDINGS[ending], self._margin())
+
+    def _ending(self) -> int:
+        compiled = self.game.compiled
+        return int(bridge(compiled).ending(self.words, self.path, len(self.codes())))
+
+    def _margin(self) -> float | None:
+        """By how much a finished game was won; most games do not count that."""
+        return None
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+    def __repr__(self) -> str:
+        return f"hansu.game({str(self.game)!r}).parse({self.text()!r})"
+
+
+_NO_PATH = np.empty(0, dtype=np.uint64)
+
+
+class PlainState(State):
+    """The state of a game whose moves are plain integers: the position is an array of words."""
+
+    def __init__(self, game: Game, words: Words) -> None:
+        self.game = game
+        self.move_stack: list[int] = []
+        self._bridge = bridge(game.compiled)
+        self._words = words
+        self._before: list[Words] = []  # the positions that led here, for pop
+        self._path = np.empty(32, np.uint64) if game.compiled.USES_PATH else _NO_PATH
+        self._codes: list[int] | None = None
+
+    @property
+    def turn(self) -> bool:  # type: ignore[override]
+        """Whose move it is: hansu.WHITE (True) or hansu.BLACK (False)."""
+        return self.game.first_color == (self._words[SECOND] == 0)
+
+    @property
+    def legal_moves(self) -> list[int]:  # type: ignore[override]
+        """All legal moves, as a list; empty once the board itself says that the game is over."""
+        return list(self.codes())
+
+    @property
+    def words(self) -> Words:
+        return self._words
+
+    @property
+    def path(self) -> Words:
+        return self._path
+
+    @property
+    def start_words(self) -> Words:
+        """The position that this game started from."""
+        return self._before[0] if self._before else self._words
+
+    def codes(self) -> list[int]:
+        if self._codes is None:
+            out = np.empty(self.game.compiled.MAX_MOVES, np.int64)
+            n = self._bridge.legal_moves(self._words, self._path, out)
+            self._codes = out[:n].tolist()
+        return self._codes
+
+    def code(self, move: int) -> int:
+        return move
+
+    def decode(self, code: int) -> int:
+        return code
+
+    def copy(self) -> Self:
+        other = object.__new__(type(self))
+        other.__dict__.update(self.__dict__)
+        other.move_stack = self.move_stack.copy()
+        other._before = self._before.copy()
+        if self.game.compiled.USES_PATH:
+            other._path = self._path.copy()
+        return other
+
+    def push(self, move: int) -> None:
+        """Make a move here, in place; raises MoveError if it is not legal."""
+        if isinstance(move, bool) or not isinstance(move, int | np.integer):
+            raise MoveError(f"{move!r} is not a {self.game.name} move: a whole number is expected")
+        if move not in self.codes():
+            raise self.illegal(self._shown(int(move)))
+        if self.game.compiled.USES_PATH:
+            turn = len(self.move_stack)
+            if turn == len(self._path):
+                self._path = np.concatenate([self._path, np.empty_like(self._path)])
+            self._path[turn] = self._bridge.key(self._words)
+        self._before.append(self._words)
+        self.move_stack.append(int(move))
+        self._words = self._bridge.play(self._words, move)
+        self._codes = None
+
+    def pop(self) -> int:
+        """Take the last move back and return it; raises MoveError at the start of the game."""
+        if not self._before:
+            raise MoveError("there is no move to take back")
+        self._words = self._before.pop()
+        self._codes = None
+        return self.move_stack.pop()
+
+    def _shown(self, move: int) -> str:
+        """A move that may be nonsense, for an error message."""
+        try:
+            return self.move_text(move)
+        except (MoveError, IndexError):
+            return f"move {move}"
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, PlainState)
+            and self.game == other.game
+            and np.array_equal(self._words, other._words)
+        )
+
+    def __hash__(self) -> int:
+        return self.key

@@ -1,0 +1,25 @@
+"""Who has more lines still open?"""
+
+import numpy as np
+
+from hansu.kernel import kernel
+
+
+@kernel
+def open_lines(theirs):
+    """How many of the eight lines the other side has not closed."""
+    n = 0
+    for line in (0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124):
+        if not theirs & np.uint64(line):
+            n += 1
+    return n
+
+
+@kernel
+def evaluate(pos):
+    """The first player's share of the open lines, in [0, 1]; a half when none is left."""
+    mine, theirs = open_lines(pos.theirs), open_lines(pos.mine)
+    if mine + theirs == 0:
+        return 0.5
+    share = mine / (mine + theirs)
+    return 1.0 - share if pos.second else share

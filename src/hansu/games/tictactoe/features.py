@@ -1,0 +1,27 @@
+"""Two planes, my cells and theirs; an action is a cell."""
+
+import numpy as np
+
+from hansu.kernel import bit, kernel
+
+
+@kernel
+def planes(pos, out):
+    """Fill the zeroed array [2, 3, 3]."""
+    for cell in range(9):
+        if pos.mine & bit(cell):
+            out[0, cell // 3, cell % 3] = np.float32(1)
+        if pos.theirs & bit(cell):
+            out[1, cell // 3, cell % 3] = np.float32(1)
+
+
+@kernel
+def action(pos, move):
+    """A move's number among the network's outputs."""
+    return move
+
+
+@kernel
+def move(pos, action):
+    """The move an output stands for."""
+    return action

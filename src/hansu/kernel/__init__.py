@@ -1,0 +1,31 @@
+"""What all compiled code shares: the ``@kernel`` decorator, bit tricks, random numbers, hashing.
+
+>>> from hansu.kernel import kernel
+>>> @kernel
+... def double(x):
+...     return 2 * x
+>>> double(21)
+42
+"""
+
+from hansu.kernel.bits import below, bit, lowest, nth_bit, popcount
+from hansu.kernel.compile import JIT, kernel
+from hansu.kernel.hashing import mix
+from hansu.kernel.random import next_bits, random_below, random_unit, seeded
+from hansu.kernel.words import fixed_tuple
+
+__all__ = [
+    "JIT",
+    "below",
+    "bit",
+    "fixed_tuple",
+    "kernel",
+    "lowest",
+    "mix",
+    "next_bits",
+    "nth_bit",
+    "popcount",
+    "random_below",
+    "random_unit",
+    "seeded",
+]

@@ -1,0 +1,82 @@
+"""Sets of squares as the bits of one ``uint64``.
+
+Keep every operand ``uint64``: mixing in a signed or 32-bit value promotes silently.
+The functions are plain Python to the interpreter and one or two machine instructions to Numba.
+"""
+
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+from numba.extending import overload as compiled_as
+
+from hansu.kernel.compile import kernel
+
+ONE = np.uint64(1)
+
+
+def popcount(bits: Any) -> Any:
+    """How many bits are set.
+
+    >>> int(popcount(np.uint64(0b1011)))
+    3
+    """
+    return np.uint64(int(bits).bit_count())
+
+
+def lowest(bits: Any) -> Any:
+    """The index of the lowest set bit; ``bits`` must not be 0.
+
+    >>> int(lowest(np.uint64(0b1000)))
+    3
+    """
+    bits = int(bits)
+    return np.uint64((bits & -bits).bit_length() - 1)
+
+
+@intrinsic  # type: ignore[misc]
+def _ctpop(typing_context: Any, bits: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.ctpop(args[0])
+
+    return types.uint64(types.uint64), codegen
+
+
+@intrinsic  # type: ignore[misc]
+def _cttz(typing_context: Any, bits: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
+
+    return types.uint64(types.uint64), codegen
+
+
+@compiled_as(popcount)  # type: ignore[misc]
+def _popcount(bits):
+    return lambda bits: _ctpop(bits)
+
+
+@compiled_as(lowest)  # type: ignore[misc]
+def _lowest(bits):
+    return lambda bits: _cttz(bits)
+
+
+@kernel
+def bit(index):
+    """The set with one member."""
+    return ONE << np.uint64(index)
+
+
+@kernel
+def below(bits):
+    """``bits`` without its lowest member: ``while bits: i = lowest(bits); bits = below(bits)``."""
+    return bits & (bits - ONE)
+
+
+@kernel
+def nth_bit(bits, n):
+    """The index of the n-th set bit, counting from 0; there must be more than n."""
+    for _ in range(n):
+        bits = below(bits)
+    return lowest(bits)

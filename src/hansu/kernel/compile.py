@@ -1,0 +1,174 @@
+"""``@kernel``: compile a Python function with Numba and keep the machine code on disk.
+
+Numba's own ``cache=True`` is not enough here: it misses on every start for functions that close
+over other compiled functions (all our generic algorithms), it does not notice an edit in another
+file, and its shared index file can pair a key with another process's code when several start at
+once. So each compiled function is one file here, named by a digest of everything it depends on,
+written aside and moved into place: there is no index to corrupt.
+
+``NUMBA_DISABLE_JIT=1`` turns ``@kernel`` into a no-op: the very same code runs as plain Python.
+"""
+
+import functools
+import hashlib
+import os
+import pickle
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any, TypeVar, overload
+
+import numba
+import numpy as np
+from numba.core.caching import _Cache
+from numba.core.compiler import CompileResult
+from numba.core.serialize import dumps
+from platformdirs import user_cache_path
+
+from hansu.kernel.notice import compiling
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+JIT = not numba.config.DISABLE_JIT
+"""False when NUMBA_DISABLE_JIT=1: kernels are then plain Python functions."""
+
+PACKAGE = Path(__file__).parent.parent
+
+if not JIT:
+    np.seterr(over="ignore")  # machine integers wrap around silently; so shall plain Python's
+
+
+@overload
+def kernel(function: F) -> F: ...
+@overload
+def kernel(*, variant: ModuleType | None = None, parallel: bool = False) -> Callable[[F], F]: ...
+def kernel(
+    function: Any = None, *, variant: ModuleType | None = None, parallel: bool = False
+) -> Any:
+    """Compile ``function`` on first call, or load it from the cache.
+
+    A factory that makes one function per game passes the game's rules as ``variant``: two
+    functions with the same source but other rules inside are told apart by it.
+    """
+    if function is None:
+        return lambda f: _compiled(f, variant, parallel)
+    return _compiled(function, variant, parallel)
+
+
+def _compiled(function: Any, variant: ModuleType | None, parallel: bool) -> Any:
+    if not JIT:
+        return function
+    dispatcher = numba.njit(function, nogil=True, error_model="numpy", parallel=parallel)
+    dispatcher._cache = KernelCache(function, variant)
+    return dispatcher
+
+
+class KernelCache(_Cache):  # type: ignore[misc]  # Numba is not typed
+    """One function's compiled forms on disk: a file for each signature."""
+
+    def __init__(self, function: Callable[..., Any], variant: ModuleType | None) -> None:
+        self._name = f"{function.__module__}.{function.__qualname__}".replace("<locals>.", "")
+        self._line = function.__code__.co_firstlineno
+        self._sources = [Path(function.__code__.co_filename)]
+        self._variant = ""
+        if variant is not None:
+            self._variant = variant.__name__
+            self._sources.append(Path(variant.__file__ or ""))
+
+    @property
+    def cache_path(self) -> str:
+        """The folder that new code is written to."""
+        return str(next(_folders()))
+
+    def load_overload(self, sig: Any, target_context: Any) -> CompileResult | None:
+        """The compiled form for a signature, or None: Numba then compiles it."""
+        target_context.refresh()
+        stem, digest = self._file_name(sig, target_context.codegen())
+        for folder in _folders():
+            try:
+                payload = pickle.loads((folder / f"{stem}-{digest}.nbc").read_bytes())
+                return CompileResult._rebuild(target_context, *payload)
+            except FileNotFoundError:
+                continue
+            except Exception:  # noqa: S112 - a damaged file is a miss: it is compiled and written anew
+                continue
+        compiling(self._variant or self._name)
+        return None
+
+    def save_overload(self, sig: Any, data: CompileResult) -> None:
+        """Write a newly compiled form; failing to write only costs the next start some seconds."""
+        stem, digest = self._file_name(sig, data.codegen)
+        content = dumps(data._reduce())
+        for folder in _folders():
+            try:
+                folder.mkdir(parents=True, exist_ok=True)
+                with tempfile.NamedTemporaryFile(dir=folder, delete=False) as file:
+                    file.write(content)
+                os.chmod(file.name, 0o644)
+                os.replace(file.name, folder / f"{stem}-{digest}.nbc")
+            except OSError:
+                continue
+            for old in folder.glob(f"{stem}-*.nbc"):
+                if old.name != f"{stem}-{digest}.nbc":
+                    old.unlink(missing_ok=True)
+            return
+
+    def enable(self) -> None:
+        """Part of Numba's cache interface; this cache is always on."""
+
+    def disable(self) -> None:
+        """Part of Numba's cache interface; this cache is always on."""
+
+    def flush(self) -> None:
+        """Part of Numba's cache interface; nothing is held back."""
+
+    def _file_name(self, sig: Any, codegen: Any) -> tuple[str, str]:
+        """What the function is, and a digest of the sources it was made from."""
+        what = (
+            self._line,
+            str(sig),
+            self._variant,
+            codegen.magic_tuple(),
+            sys.version_info[:2],
+            numba.__version__,
+            np.__version__,
+            numba.config.BOUNDSCHECK,
+            numba.config.OPT,
+        )
+        stem = f"{self._name}-{_short(repr(what).encode())}"
+        return stem, _short(b"".join(map(_tree_digest, [PACKAGE, *self._sources])))
+
+
+def _folders() -> Iterator[Path]:
+    """Where compiled code may lie: beside the package, else in the user's cache folder."""
+    chosen = os.environ.get("HANSU_CACHE_DIR")
+    if chosen:
+        yield Path(chosen)
+        return
+    yield PACKAGE / "__pycache__" / "kernels"
+    yield user_cache_path("hansu") / "kernels"
+
+
+@functools.cache
+def _tree_digest(path: Path) -> bytes:
+    """The sources a function can depend on: its whole package, or its file where it has none."""
+    if path.is_relative_to(PACKAGE) and path != PACKAGE:
+        return b""  # hansu itself is always part of the digest
+    root = path
+    while (root.parent / "__init__.py").exists():
+        root = root.parent
+    if root.is_dir():
+        files = sorted(root.rglob("*.py"))
+    else:
+        files = [root] if root.is_file() else []
+    digest = hashlib.sha256()
+    for file in files:
+        digest.update(str(file.relative_to(root.parent)).encode())
+        digest.update(file.read_bytes())
+    return digest.digest()
+
+
+def _short(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()[:16]

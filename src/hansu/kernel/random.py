@@ -1,0 +1,45 @@
+"""A small random generator with explicit state (splitmix64): an array of one word.
+
+Randomness is always an argument, so a game can be played again from its seed.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hansu.kernel.compile import kernel
+
+_GAMMA = np.uint64(0x9E3779B97F4A7C15)
+_MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
+_MIX_2 = np.uint64(0x94D049BB133111EB)
+_S30, _S27, _S31, _S32, _S11 = (np.uint64(n) for n in (30, 27, 31, 32, 11))
+
+
+def seeded(seed: int) -> NDArray[np.uint64]:
+    """A generator's state; equal seeds give equal numbers.
+
+    >>> int(next_bits(seeded(1))) == int(next_bits(seeded(1)))
+    True
+    """
+    return np.array([seed & 0xFFFF_FFFF_FFFF_FFFF], dtype=np.uint64)
+
+
+@kernel
+def next_bits(rng):
+    """64 random bits."""
+    rng[0] += _GAMMA
+    z = rng[0]
+    z = (z ^ (z >> _S30)) * _MIX_1
+    z = (z ^ (z >> _S27)) * _MIX_2
+    return z ^ (z >> _S31)
+
+
+@kernel
+def random_below(rng, n):
+    """A random integer of 0 ... n-1; n is less than 2**32."""
+    return np.int64(((next_bits(rng) >> _S32) * np.uint64(n)) >> _S32)
+
+
+@kernel
+def random_unit(rng):
+    """A random float in [0, 1)."""
+    return np.float64(next_bits(rng) >> _S11) * (1.0 / 9007199254740992.0)

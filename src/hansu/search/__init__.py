@@ -1,0 +1,1 @@
+"""Algorithms written once for all games, specialised and compiled per game."""

@@ -1,0 +1,65 @@
+"""Count the leaves of the game tree: the classic test of a move generator."""
+
+import functools
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from hansu.games.bridge import bridge
+from hansu.games.state import State
+from hansu.kernel import kernel
+
+MAX_DEPTH = 64
+
+
+def perft(state: State, depth: int) -> int:
+    """How many different sequences of exactly ``depth`` moves there are.
+
+    Only the board ends a line early (mate, a full row, two passes); adjudication does not.
+
+    >>> import hansu
+    >>> [perft(hansu.game("tictactoe").start(), depth) for depth in range(4)]
+    [1, 9, 72, 504]
+    """
+    if not 0 <= depth < MAX_DEPTH:
+        raise ValueError(f"depth must be 0 to {MAX_DEPTH - 1}, not {depth}")
+    rules = state.game.compiled
+    moves = np.empty((depth + 1, rules.MAX_MOVES), np.int64)
+    played = len(state.move_stack)
+    path = np.zeros(played + depth + 1, np.uint64)
+    path[:played] = state.path[:played] if rules.USES_PATH else 0
+    return int(_make_perft(rules)(state.words, path, moves, depth))
+
+
+def divide(state: State, depth: int) -> dict[str, int]:
+    """The same, split by the first move."""
+    moves = [state.decode(code) for code in state.codes()]
+    return {state.move_text(move): perft(state.forward(move), depth - 1) for move in moves}
+
+
+@functools.cache
+def _make_perft(rules: ModuleType) -> Any:
+    legal_moves, play, key, uses_path = rules.legal_moves, rules.play, rules.key, rules.USES_PATH
+    link = bridge(rules)
+    unpack, copy = link.unpack, link.copy
+
+    @kernel(variant=rules)
+    def count(pos, path, moves, depth):
+        n = legal_moves(pos, path, moves[depth])
+        if depth == 1:
+            return n
+        if uses_path:
+            path[np.int64(pos.ply)] = key(pos)
+        total = 0
+        for i in range(n):
+            total += count(play(copy(pos), moves[depth, i]), path, moves, depth - 1)
+        return total
+
+    @kernel(variant=rules)
+    def perft_words(words, path, moves, depth):
+        if depth == 0:
+            return 1
+        return count(unpack(words), path, moves, depth)
+
+    return perft_words

@@ -1,0 +1,101 @@
+"""Random games from a position to the end: the work-horse of Monte Carlo methods."""
+
+import functools
+from types import ModuleType
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from hansu.games.bridge import bridge
+from hansu.games.state import State
+from hansu.kernel import kernel, random_below, seeded
+
+
+class Playouts(NamedTuple):
+    """How many random games the player who began won, drew and lost, and their turns in all."""
+
+    wins: int
+    draws: int
+    losses: int
+    turns: int
+
+
+def playouts(state: State, games: int, seed: int = 0, policy: str = "random_move") -> Playouts:
+    """Play random games from a state.
+
+    ``policy`` names the function of the rules that picks a move; a game without that function
+    picks uniformly among the legal moves.
+
+    >>> import hansu
+    >>> result = playouts(hansu.game("tictactoe").start(), 1000, seed=1)
+    >>> result.wins + result.draws + result.losses
+    1000
+    """
+    rules = state.game.compiled
+    played = len(state.move_stack)
+    path = np.zeros(max(state.game.max_turns, played) + 1, np.uint64)
+    path[:played] = state.path[:played] if rules.USES_PATH else 0
+    counts = np.zeros(4, np.int64)
+    make_playouts(rules, policy)(state.words, path, games, seeded(seed), counts)
+    return Playouts(*counts.tolist())
+
+
+@functools.cache
+def make_random_move(rules: ModuleType, policy: str = "random_move") -> Any:
+    """``random_move(pos, path, moves, rng)``: a move, or minus the ending when the game is over."""
+    if hasattr(rules, policy):
+        return getattr(rules, policy)
+    legal_moves, ending = rules.legal_moves, rules.ending
+
+    @kernel(variant=rules)
+    def random_move(pos, path, moves, rng):
+        n = legal_moves(pos, path, moves)
+        over = ending(pos, path, n)
+        if over:
+            return -over
+        return moves[random_below(rng, n)]
+
+    return random_move
+
+
+@functools.cache
+def make_playout(rules: ModuleType, policy: str = "random_move") -> Any:
+    """``playout(pos, path, moves, rng) -> (score for the first player, turns)``; consumes pos."""
+    play, key, score_first, uses_path = rules.play, rules.key, rules.score_first, rules.USES_PATH
+    random_move = make_random_move(rules, policy)
+
+    @kernel(variant=rules)
+    def playout(pos, path, moves, rng):
+        turns = 0
+        while True:
+            move = random_move(pos, path, moves, rng)
+            if move < 0:
+                return score_first(pos, -move), turns
+            if uses_path:
+                if np.int64(pos.ply) == len(path):
+                    return 0, turns  # only games without any limit get here: call it a draw
+                path[np.int64(pos.ply)] = key(pos)
+            pos = play(pos, move)
+            turns += 1
+
+    return playout
+
+
+@functools.cache
+def make_playouts(rules: ModuleType, policy: str) -> Any:
+    """Many play-outs in one compiled call."""
+    playout = make_playout(rules, policy)
+    link = bridge(rules)
+    unpack, copy = link.unpack, link.copy
+    max_moves = rules.MAX_MOVES
+
+    @kernel(variant=rules)
+    def playouts_words(words, path, games, rng, counts):
+        moves = np.empty(max_moves, np.int64)
+        start = unpack(words)
+        for _ in range(games):
+            score, turns = playout(copy(start), path, moves, rng)
+            counts[1 - score] += 1
+            counts[3] += turns
+
+    return playouts_words
