@@ -13,7 +13,10 @@ VARIANT = Path(__file__).parent / "microchess_variant.ini"
 
 
 def open_spiel_games(name: str, games: int) -> Callable[[], float] | None:
-    """OpenSpiel's C++ random roll-outs: it has no call for them, so its MCTS bot does two simulations."""
+    """OpenSpiel's C++ random roll-outs.
+
+    It has no call for them: its MCTS bot does two simulations of many roll-outs each.
+    """
     if find_spec("pyspiel") is None:
         return None
     import pyspiel
