@@ -52,7 +52,7 @@ def parse_board(text: str) -> Words:
             "but X begins and they take turns"
         )
     mine, theirs = (os, xs) if second else (xs, os)
-    return np.array([len(letters) - letters.count("."), second, mine, theirs], np.uint64)
+    return np.array([0, second, mine, theirs], np.uint64)
 
 
 def format_board(words: Words) -> str:
