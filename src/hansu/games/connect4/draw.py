@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
 BOARD, EDGE, HOLE, SHADE = "#2b62b8", "#1d4688", "#f3f6fb", "#17386d"
 DISCS = (("#f7cf4a", "#e0ac23", "#fbe391"), ("#dd4a40", "#b5302b", "#ee8a80"))  # face, edge, shine
-DARK = ("#6b4e00", "#5c100d")  # marks on the first and on the second player's discs
+LAST = ("#6b4e00", "#5c100d")  # the dot on the last disc, for the first and the second player
+LINE = "#ffffff"
 
 
 def board(state: "Connect4State", **options: Any) -> str:
@@ -26,7 +27,7 @@ def board(state: "Connect4State", **options: Any) -> str:
         COLUMNS, ROWS, replace(look, flip=False), f"Connect Four board {state.text()}".strip()
     )
     players = state.stones()
-    line = sum(int(line_cells(np.uint64(stones))) for stones in players)
+    line = int(line_cells(np.uint64(players[0])) | line_cells(np.uint64(players[1])))
     drops = state.move_stack
     last = (drops[-1], drops.count(drops[-1]) - 1) if look.last and drops else None
 
@@ -43,13 +44,13 @@ def board(state: "Connect4State", **options: Any) -> str:
             cell = 1 << (STRIDE * (move - 1) + height)
             at = place(move, height)
             picture.disc(*at, 0.41, HOLE, SHADE)
-            for stones, colors, dark in zip(players, DISCS, DARK, strict=True):
+            for stones, colors, dot in zip(players, DISCS, LAST, strict=True):
                 if stones & cell:
                     _disc(picture, at, *colors, faded=bool(line) and not line & cell)
                     if line & cell:
-                        picture.ring(*at, 0.39, "#ffffff", 0.06)
+                        picture.ring(*at, 0.39, LINE, 0.06)
                     if (move, height) == last:
-                        picture.disc(*at, 0.08, dark)
+                        picture.disc(*at, 0.08, dot)
     if look.legal:
         for move in state.legal_moves:
             picture.disc(*landing(move), 0.1, HINT)

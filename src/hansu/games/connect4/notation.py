@@ -131,11 +131,11 @@ def find_game(stacks: Stacks, no_center: bool = False) -> str:
 
     found = moves_to(tuple(map(len, stacks)))
     if found is None:
-        why = (
-            "no last move can have made its line"
-            if _has_any_line(stacks, tuple(map(len, stacks)))
-            else "x begins and they take turns, which never piles up such columns"
-        )
+        if _has_any_line(stacks, tuple(map(len, stacks))):
+            why = "no last move can have made its line"
+        else:
+            why = "x begins and they take turns, which never piles up such columns"
+            why += " when the first move may not be column 4" if no_center else ""
         raise PositionError(f"no game leads to this board: {why}")
     return found
 

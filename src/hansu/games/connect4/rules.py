@@ -55,7 +55,7 @@ def fours(cells, step):
 
 
 @kernel
-def has_line(cells):
+def has_line(cells: np.uint64) -> bool:
     """Whether four of the cells are in a row."""
     return (
         fours(cells, RIGHT) | fours(cells, UP_RIGHT) | fours(cells, DOWN_RIGHT) | fours(cells, UP)
@@ -63,7 +63,7 @@ def has_line(cells):
 
 
 @kernel
-def line_cells(cells):
+def line_cells(cells: np.uint64) -> np.uint64:
     """Those of the cells that are part of four or more in a row."""
     found = ZERO
     for step in (UP, DOWN_RIGHT, RIGHT, UP_RIGHT):
@@ -109,9 +109,7 @@ def play(pos, move):
     """The position after a move, which must be legal: nothing is checked here."""
     occupied = pos.mine | pos.theirs
     landing = (occupied + bit(STRIDE * (move - 1))) & ~occupied
-    return Position(
-        pos.ply + ONE, pos.second ^ ONE, pos.theirs, pos.mine | landing, pos.no_center
-    )
+    return Position(pos.ply + ONE, pos.second ^ ONE, pos.theirs, pos.mine | landing, pos.no_center)
 
 
 @kernel

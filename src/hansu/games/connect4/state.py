@@ -41,7 +41,7 @@ class Connect4State(PlainState):
         return draw.board(self, **options)
 
     def stones(self) -> tuple[int, int]:
-        """The cells of the first and of the second player as sets; ``rules`` draws the numbering."""
+        """The first and the second player's cells as sets, numbered as ``rules`` draws it."""
         _, second, mine, theirs, _ = map(int, self.words)
         return (theirs, mine) if second else (mine, theirs)
 
