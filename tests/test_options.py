@@ -1,5 +1,6 @@
 """Options as text."""
 
+import contextlib
 from dataclasses import dataclass
 from typing import Literal
 
@@ -57,7 +58,7 @@ def test_a_wrong_value_says_what_would_be_right(text, part):
 
 
 def test_an_unknown_option_lists_the_known_ones():
-    with pytest.raises(UnknownName, match="no x option 'speed'; .* choose, count, limit, name"):
+    with pytest.raises(UnknownName, match=r"no x option 'speed'; .* choose, count, limit, name"):
         make_options(Mixed, "x", {"speed": 1})
 
 
@@ -69,7 +70,5 @@ def test_an_unknown_game_lists_the_known_ones():
 @given(st.text(max_size=30))
 def test_no_text_raises_anything_but_its_own_error(text):
     for make in (lambda: hansu.game(text), lambda: hansu.agent(text, "tictactoe")):
-        try:
+        with contextlib.suppress(HansuError):
             make()
-        except HansuError:
-            pass

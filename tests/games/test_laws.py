@@ -10,7 +10,12 @@ from hansu.games.laws import LawBroken
 from hansu.games.tictactoe import TicTacToe, rules
 from hansu.games.tictactoe.state import TicTacToeState
 
-VARIANTS = ["go:size=5", "go:size=5x7", "connect4:no_center_opening=on", "microchess:max_turns=none"]
+VARIANTS = [
+    "go:size=5",
+    "go:size=5x7",
+    "connect4:no_center_opening=on",
+    "microchess:max_turns=none",
+]
 
 
 @pytest.mark.parametrize("name", [*sorted(GAMES), *VARIANTS])
@@ -41,7 +46,7 @@ class Loose(TicTacToe):
 def test_a_text_that_forgets_the_board_breaks_a_law():
     game = Loose()
     game.state = ForgetfulState
-    with pytest.raises(LawBroken, match="text .* is read back as another position|forgets whose"):
+    with pytest.raises(LawBroken, match=r"text .* is read back as another position|forgets whose"):
         hansu.check_game(game)
 
 

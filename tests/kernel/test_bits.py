@@ -31,6 +31,11 @@ def compiled_lowest(bits):
     return lowest(bits)
 
 
+@kernel
+def mixed(first, second):
+    return mix(mix(np.uint64(0), first), second)
+
+
 @given(words)
 def test_popcount_counts_the_ones(bits):
     assert compiled_popcount(bits) == popcount(bits) == bin(bits).count("1")
@@ -88,13 +93,9 @@ def test_random_unit_lies_in_the_unit_interval():
 
 @given(words, words)
 def test_the_order_of_mixed_words_matters(a, b):
-    zero = np.uint64(0)
-    assert (mix(mix(zero, a), b) == mix(mix(zero, b), a)) == (a == b)
+    assert (mixed(a, b) == mixed(b, a)) == (a == b)
 
 
 def test_mixing_small_words_gives_distinct_keys():
-    zero = np.uint64(0)
-    keys = {
-        int(mix(mix(zero, np.uint64(a)), np.uint64(b))) for a in range(200) for b in range(200)
-    }
+    keys = {int(mixed(np.uint64(a), np.uint64(b))) for a in range(200) for b in range(200)}
     assert len(keys) == 200 * 200

@@ -17,7 +17,9 @@ HELP = "type a move, or: moves (list them), undo, resign, quit"
 
 def play(
     which: GameArgument = "microchess",
-    opponent: Annotated[str, typer.Option("--agent", "-a", help="Who plays against you.")] = "random",
+    opponent: Annotated[
+        str, typer.Option("--agent", "-a", help="Who plays against you.")
+    ] = "random",
     color: Annotated[Literal["white", "black"], typer.Option(help="Your colour.")] = "white",
     position: PositionOption = None,
     seed: Annotated[int | None, typer.Option(help="Makes the agent repeatable.")] = None,
@@ -106,5 +108,3 @@ class _Table:
         self.state.pop()
         self.state.pop()
         self._board()
-
-

@@ -79,7 +79,7 @@ class Game:
         return f"hansu.game({str(self)!r})"
 
     def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and self.rules == other.rules  # type: ignore[attr-defined]
+        return type(self) is type(other) and self.rules == other.rules
 
     def __hash__(self) -> int:
         return hash((type(self), self.rules))

@@ -26,8 +26,8 @@ def parse_cell(text: str) -> int:
     """The cell with a name; raises MoveError."""
     if not re.fullmatch("[a-c][1-3]", text.strip().lower()):
         raise MoveError(f"{text.strip()!r} is not a cell: the cells are a1 (top left) to c3")
-    column, row = text.strip().lower()
-    return COLUMNS.index(column) + 3 * (int(row) - 1)
+    name = text.strip().lower()
+    return COLUMNS.index(name[0]) + 3 * (int(name[1]) - 1)
 
 
 def is_board(text: str) -> bool:
