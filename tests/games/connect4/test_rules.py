@@ -55,7 +55,6 @@ def test_a_game_begins_with_white_and_seven_open_columns():
         ("oxooxoo oxxoxxx xoxxoxo oxxooxo oooxoox xxoxxxo", None, "board_full"),
         (".xooxoo oxxoxxx xoxxoxo oxxooxo oooxoox xxoxxxo", None, None),
         ("....... ....... ....... ..xx... .xxo... xooo...", None, None),
-        ("x...... x...... x...... o...... ox..... ox.o...", None, None),  # not on into column 2
     ],
 )
 def test_how_a_game_ends(board, winner, reason):
@@ -197,9 +196,9 @@ def test_without_the_center_only_the_very_first_move_is_barred():
     assert start.legal_moves == [1, 2, 3, 5, 6, 7]
     assert start.forward(1).legal_moves == [1, 2, 3, 4, 5, 6, 7]
     assert [perft(start, depth) for depth in range(1, 5)] == [6, 42, 294, 2058]
-    assert {int(rules.random_move(as_position(start), NO_PATH, None, seeded(i))) for i in range(99)} == {
-        1, 2, 3, 5, 6, 7
-    }  # fmt: skip
+    pos = as_position(start)
+    picked = {int(rules.random_move(pos, NO_PATH, None, seeded(seed))) for seed in range(99)}
+    assert picked == {1, 2, 3, 5, 6, 7}
     with pytest.raises(PositionError, match="move 1: 4 is not legal here"):
         NO_CENTER.parse("44")
 
@@ -243,10 +242,8 @@ def test_compiled_rules_do_what_the_same_rules_do_in_plain_python():
         over = rules.ending(pos, NO_PATH, n)
         assert over == rules.ending.py_func(pos, NO_PATH, n)
         assert rules.key(pos) == rules.key.py_func(pos)
-        picks = [
-            f(pos, NO_PATH, None, seeded(i)) for f in (rules.random_move, rules.random_move.py_func)
-        ]
-        assert picks[0] == picks[1]
+        pick = rules.random_move(pos, NO_PATH, None, seeded(i))
+        assert pick == rules.random_move.py_func(pos, NO_PATH, None, seeded(i))
         if over:
             assert rules.score_first(pos, over) == rules.score_first.py_func(pos, over)
         for move in compiled[:n]:

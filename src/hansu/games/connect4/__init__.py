@@ -30,7 +30,11 @@ class Connect4(Game):
     title = "Connect Four"
     rule_set = Connect4Rules
     compiled = rules
-    max_turns = rules.COLUMNS * rules.ROWS
+
+    @property
+    def max_turns(self) -> int:
+        """One turn a cell."""
+        return rules.COLUMNS * rules.ROWS
 
     def start(self) -> Connect4State:
         """The empty board."""

@@ -57,9 +57,8 @@ def fours(cells, step):
 @kernel
 def has_line(cells: np.uint64) -> bool:
     """Whether four of the cells are in a row."""
-    return (
-        fours(cells, RIGHT) | fours(cells, UP_RIGHT) | fours(cells, DOWN_RIGHT) | fours(cells, UP)
-    ) != ZERO
+    across = fours(cells, RIGHT) | fours(cells, UP_RIGHT) | fours(cells, DOWN_RIGHT)
+    return bool(across | fours(cells, UP))
 
 
 @kernel
