@@ -43,7 +43,7 @@ class Game:
     title: ClassVar[str]
     first_color: ClassVar[bool] = WHITE
     rule_set: ClassVar[type[RuleSet]] = RuleSet
-    compiled: ClassVar[ModuleType]  # the rules module: see docs/design/kernel.md for the contract
+    compiled: ModuleType  # the rules module: see docs/design/kernel.md for the contract
 
     def __init__(self, **options: Any) -> None:
         self.rules: Any = make_options(self.rule_set, self.name, options)
