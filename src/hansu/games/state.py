@@ -264,13 +264,17 @@ class PlainState(State):
             raise MoveError(f"{move!r} is not a {self.game.name} move: a whole number is expected")
         if move not in self.codes():
             raise self.illegal(self._shown(int(move)))
+        self.push_unchecked(int(move))
+
+    def push_unchecked(self, move: int) -> None:
+        """Make a move that the compiled rules can play, without asking whether it is legal."""
         if self.game.compiled.USES_PATH:
             turn = len(self.move_stack)
             if turn == len(self._path):
                 self._path = np.concatenate([self._path, np.empty_like(self._path)])
             self._path[turn] = self._bridge.key(self._words)
         self._before.append(self._words)
-        self.move_stack.append(int(move))
+        self.move_stack.append(move)
         self._words = self._bridge.play(self._words, move)
         self._codes = None
 

@@ -21,7 +21,7 @@ def _plain_borrowed(array: Any) -> Any:
     return array
 
 
-@intrinsic  # type: ignore[misc]
+@intrinsic
 def _borrowed(typing_context: Any, array: Any) -> Any:
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         view = context.make_array(signature.return_type)(context, builder, args[0])

@@ -45,18 +45,19 @@ USES_PATH = True
 ENDINGS = ("", "two_passes", "max_turns")
 
 EMPTY, BLACK, WHITE, BORDER = (np.uint64(n) for n in range(4))
-ZERO, ONE, HEAD, NEXT, LIBERTIES = (np.uint64(n) for n in (0, 1, 1, 2, 3))
+NOBODY = BORDER  # owns an empty region that both colours reach, or neither
+HEAD, NEXT, LIBERTIES = (np.uint64(n) for n in range(1, RECORD))
 STEP = np.uint64(RECORD)  # from a cell to the one on its right
-SIX, SIXTY_THREE = np.uint64(6), np.uint64(63)  # to find a bit in an array of words
-TWO = np.uint64(2)
+ZERO, ONE, TWO = (np.uint64(n) for n in range(3))
+WORD_BITS, BIT_MASK = np.uint64(6), np.uint64(63)  # to find a bit in an array of words
 
 # The header: which word is what.
 PLY, SECOND, KEY, WIDTH, HEIGHT, POINT_COUNT, KOMI, MAX_TURNS = range(8)
-PASSES, LAST, EMPTIES, LIST, SEEN, SEEN_MASK, LOST, LOST_WHITE = range(8, 16)
+PASSES, LAST, EMPTIES, LIST, SEEN, SEEN_MASK, LOST_BLACK, LOST_WHITE = range(8, 16)
 HEADER = 16
 
-KOMI_ZERO = 1000  # komi is kept in halves and may be negative; a word may not
-NO_MOVE = np.uint64(MAX_MOVES)
+KOMI_ZERO = 1000  # komi is kept in halves; it may be negative, a word may not
+TRIES = 4  # random points that a play-out tries before it keeps account of them
 
 
 class Position(NamedTuple):
@@ -87,24 +88,25 @@ def copy(pos):
 
 @kernel
 def start(width, height, komi_halves, max_turns):
-    """The empty board, with Black to move. Width and height are 1 to 19."""
+    """The empty board with Black to move. Width and height are 1 to 19."""
     points = width * height
     n_cells = (height + 2) * (width + 1) + 1
     list_words = (points + RECORD - 1) // RECORD
     seen_words = 1
-    while 64 * seen_words < 32 * points:  # few false alarms in a game of 3 x points turns
+    while 64 * seen_words < 32 * points:  # ten bits or more for each of 3 x points turns
         seen_words *= 2
     words = np.zeros(HEADER + n_cells + list_words + seen_words, np.uint64)
     words[WIDTH], words[HEIGHT], words[POINT_COUNT] = width, height, points
-    words[KOMI], words[MAX_TURNS], words[LAST] = komi_halves + KOMI_ZERO, max_turns, NO_MOVE
-    words[EMPTIES], words[LIST] = points, RECORD * n_cells
-    words[SEEN], words[SEEN_MASK] = HEADER + n_cells + list_words, 64 * seen_words - 1
+    words[KOMI], words[MAX_TURNS] = komi_halves + KOMI_ZERO, max_turns
+    words[LAST], words[EMPTIES] = points, points
+    words[LIST], words[SEEN] = RECORD * n_cells, HEADER + n_cells + list_words
+    words[SEEN_MASK] = 64 * seen_words - 1
     cells = cells_of(words)
     for cell in range(n_cells):
         cells[RECORD * cell] = BORDER
         cells[RECORD * cell + 1] = RECORD * cell
     for point in range(points):
-        at = CELLS[width, point]
+        at = cell_of(words, point)
         cells[at] = EMPTY
         cells[at + NEXT] = point
         cells[RECORD * n_cells + point] = at
@@ -112,15 +114,34 @@ def start(width, height, komi_halves, max_turns):
 
 
 @kernel
-def cells_of(words):
-    """The records of the cells, and after them the list of empty cells."""
-    return words[HEADER:].view(np.uint16)
+def set_up(pos, colors, second):
+    """Put stones on an empty board: ``colors[point]`` is EMPTY, BLACK or WHITE. Changes pos.
+
+    Returns the position and a point whose string has no liberties, or -1: then all have.
+    """
+    words = pos.words
+    cells = cells_of(words)
+    for point in range(len(colors)):
+        if colors[point] != EMPTY:
+            put(words, cells, cell_of(words, point), np.uint64(colors[point]))
+    if second:
+        words[SECOND] = ONE
+        words[KEY] ^= SIDE
+    lifeless = -1
+    for point in range(len(colors)):
+        head = np.uint64(cells[cell_of(words, point) + HEAD])
+        if colors[point] != EMPTY and cells[head + LIBERTIES] == ZERO:
+            lifeless = point
+    return unpack(words), lifeless
+
+
+# The board ---------------------------------------------------------------------------------------
 
 
 @kernel
-def to_move(words):
-    """The colour to move."""
-    return BLACK + words[SECOND]
+def cells_of(words):
+    """The records of the cells, and after them the list of empty cells."""
+    return words[HEADER:].view(np.uint16)
 
 
 @kernel
@@ -142,7 +163,11 @@ def neighbours(words, at):
     return at - row, at - STEP, at + STEP, at + row
 
 
-# Stones ----------------------------------------------------------------------------------------
+@kernel
+def diagonals(words, at):
+    """The four cells that touch a cell at its corners."""
+    row = STEP * (words[WIDTH] + ONE)
+    return at - row - STEP, at - row + STEP, at + row - STEP, at + row + STEP
 
 
 @kernel
@@ -151,9 +176,9 @@ def put(words, cells, at, color):
     n = words[EMPTIES] - ONE
     words[EMPTIES] = n
     moved = np.uint64(cells[words[LIST] + n])  # the last of the list fills the gap
-    place = cells[at + NEXT]
-    cells[words[LIST] + place] = moved
-    cells[moved + NEXT] = place
+    gap = cells[at + NEXT]
+    cells[words[LIST] + gap] = moved
+    cells[moved + NEXT] = gap
 
     words[KEY] ^= ZOBRIST[color, at // STEP]
     free = ZERO
@@ -172,7 +197,7 @@ def put(words, cells, at, color):
 
 @kernel
 def join(cells, one, other):
-    """Make one string of two, given by their heads."""
+    """Make one string of two, given by their heads (which may be the same)."""
     if one == other:
         return
     if cells[one + LIBERTIES] < cells[other + LIBERTIES]:  # probably the smaller one
@@ -218,7 +243,7 @@ def play(pos, move):
     """The position after a move, which must be legal: nothing is checked here. Consumes pos."""
     words = borrowed(pos.words)
     bit = words[KEY] & words[SEEN_MASK]
-    words[words[SEEN] + (bit >> SIX)] |= ONE << (bit & SIXTY_THREE)
+    words[words[SEEN] + (bit >> WORD_BITS)] |= ONE << (bit & BIT_MASK)
     if np.uint64(move) == words[POINT_COUNT]:
         words[PASSES] += ONE
     else:
@@ -230,7 +255,7 @@ def play(pos, move):
             if cells[near] == them:
                 head = np.uint64(cells[near + HEAD])
                 if cells[head + LIBERTIES] == ZERO:
-                    words[LOST + np.int64(ONE - pos.second)] += remove(words, cells, head)
+                    words[LOST_WHITE - np.int64(pos.second)] += remove(words, cells, head)
         words[PASSES] = ZERO
     words[KEY] ^= SIDE
     words[LAST] = np.uint64(move)
@@ -239,16 +264,16 @@ def play(pos, move):
     return Position(words[PLY], words[SECOND], pos.words)
 
 
-# What is legal ---------------------------------------------------------------------------------
+# What is legal -----------------------------------------------------------------------------------
 
 
 @kernel
-def after(words, cells, at):
-    """Whether a stone on an empty cell would live, and the hash of the board with it.
+def look_ahead(words, cells, at):
+    """Whether a stone put on an empty cell would live, and the hash of the board with it.
 
-    The hash is that of stones and side to move, which superko is about.
+    The hash is that of stones and side to move alone, which is what superko asks about.
     """
-    me = to_move(words)
+    me = BLACK + words[SECOND]
     key = words[KEY] ^ SIDE ^ ZOBRIST[me, at // STEP]
     near = neighbours(words, at)
     heads = (
@@ -293,7 +318,10 @@ def string_key(cells, head):
 
 @kernel
 def is_repetition(words, path, key):
-    """Whether the board with this hash has been there before, with the same side to move."""
+    """Whether a board with this hash has been there before, with the same side to move."""
+    bit = key & words[SEEN_MASK]
+    if not words[words[SEEN] + (bit >> WORD_BITS)] >> (bit & BIT_MASK) & ONE:
+        return False
     ply = np.int64(words[PLY])
     for turn in range(1 - ply % 2, ply, 2):  # the turns after which the other side was to move
         if path[turn] == key or path[turn] == key ^ PASSED[1]:
@@ -304,17 +332,14 @@ def is_repetition(words, path, key):
 @kernel
 def is_legal(words, cells, path, at):
     """Whether the side to move may put a stone on an empty cell."""
-    legal, key = after(words, cells, at)
-    bit = key & words[SEEN_MASK]
-    if words[words[SEEN] + (bit >> SIX)] >> (bit & SIXTY_THREE) & ONE:
-        legal = legal and not is_repetition(words, path, key)
-    return legal
+    lives, key = look_ahead(words, cells, at)
+    return lives and not is_repetition(words, path, key)
 
 
 @kernel
 def legal_moves(pos, path, out):
     """Write the legal moves to ``out``, the pass last; none after two passes."""
-    words = borrowed(pos.words)
+    words, path = borrowed(pos.words), borrowed(path)
     if words[PASSES] == TWO:
         return 0
     cells = cells_of(words)
@@ -342,29 +367,165 @@ def key(pos):
     return pos.words[KEY] ^ PASSED[pos.words[PASSES]]
 
 
+# Random moves ------------------------------------------------------------------------------------
+
+
 @kernel
 def uniform_move(pos, path, moves, rng):
     """Any legal move, all equally likely; or minus the ending."""
     over = ending(pos, path, 1)
     if over:
         return -over
-    words = borrowed(pos.words)
-    return pick(words, cells_of(words), borrowed(path), borrowed(rng))
-
-@kernel
-def pick(words, cells, path, rng):
+    words, path = borrowed(pos.words), borrowed(path)
+    cells = cells_of(words)
     n = np.int64(words[EMPTIES])
     while True:
         i = random_below(rng, n + 1)
         if i == n:
-            move = np.int64(words[POINT_COUNT])
-            break
+            return np.int64(words[POINT_COUNT])
         at = np.uint64(cells[words[LIST] + np.uint64(i)])
         if is_legal(words, cells, path, at):
-            move = point_of(words, at)
-            break
-    return move
+            return point_of(words, at)
+
+
+@kernel
+def random_move(pos, path, moves, rng):
+    """Any legal move that fills no own eye, all equally likely; else the pass; or minus the ending.
+
+    A few random points are tried first; then all in random order, none of them twice.
+    """
+    over = ending(pos, path, 1)
+    if over:
+        return -over
+    words, path = borrowed(pos.words), borrowed(path)
+    cells = cells_of(words)
+    n = np.int64(words[EMPTIES])
+    for _ in range(min(n, TRIES)):
+        at = np.uint64(cells[words[LIST] + np.uint64(random_below(rng, n))])
+        if is_sensible(words, cells, path, at):
+            return point_of(words, at)
+    for i in range(n):
+        moves[i] = np.int64(cells[words[LIST] + np.uint64(i)])
+    while n > 0:
+        i = random_below(rng, n)
+        at = np.uint64(moves[i])
+        if is_sensible(words, cells, path, at):
+            return point_of(words, at)
+        n -= 1
+        moves[i] = moves[n]
+    return np.int64(words[POINT_COUNT])
+
+
+@kernel
+def is_sensible(words, cells, path, at):
+    """Whether a stone on an empty cell is legal and does not fill an own eye."""
+    return not is_eye(words, cells, at, BLACK + words[SECOND]) and is_legal(words, cells, path, at)
+
+
+@kernel
+def is_eye(words, cells, at, color):
+    """Whether an empty cell is an eye: own stones beside it, and enough of them at its corners."""
+    for near in neighbours(words, at):
+        if cells[near] != color and cells[near] != BORDER:
+            return False
+    own, off_board = 0, 0
+    for corner in diagonals(words, at):
+        own += cells[corner] == color
+        off_board += cells[corner] == BORDER
+    return own + off_board == 4 if off_board else own >= 3
+
+
+# Counting ----------------------------------------------------------------------------------------
+
+
+@kernel
+def owners(words, out):
+    """Write whose each point is, all stones alive: BLACK, WHITE or NOBODY."""
+    cells = cells_of(words)
+    for point in range(np.int64(words[POINT_COUNT])):
+        out[point] = cells[cell_of(words, point)]
+    region = np.empty(MAX_MOVES, np.uint16)
+    for point in range(np.int64(words[POINT_COUNT])):
+        if out[point] != EMPTY:
+            continue
+        region[0] = cell_of(words, point)
+        out[point] = NOBODY
+        n, done, reached = 1, 0, ZERO
+        while done < n:
+            for near in neighbours(words, np.uint64(region[done])):
+                if cells[near] == EMPTY:
+                    if out[point_of(words, near)] == EMPTY:
+                        out[point_of(words, near)] = NOBODY
+                        region[n] = near
+                        n += 1
+                elif cells[near] != BORDER:
+                    reached |= np.uint64(cells[near])
+            done += 1
+        if reached in (BLACK, WHITE):
+            for i in range(n):
+                out[point_of(words, np.uint64(region[i]))] = reached
+
+
+@kernel
+def area(words):
+    """The points that are Black's and those that are White's, all stones alive."""
+    owner = np.empty(MAX_MOVES, np.uint8)
+    owners(words, owner)
+    black, white = 0, 0
+    for point in range(np.int64(words[POINT_COUNT])):
+        black += owner[point] == BLACK
+        white += owner[point] == WHITE
+    return black, white
+
+
+@kernel
+def lead_halves(words):
+    """By how many half points Black is ahead, komi counted."""
+    black, white = area(words)
+    return 2 * (black - white) - (np.int64(words[KOMI]) - KOMI_ZERO)
+
 
 @kernel
 def score_first(pos, ending):
-    return 1
+    """+1, 0, -1 for Black. Asked only when the game is over."""
+    lead = lead_halves(borrowed(pos.words))
+    return 1 if lead > 0 else -1 if lead < 0 else 0
+
+
+# Questions about one point -----------------------------------------------------------------------
+
+
+@kernel
+def string_at(words, point, stones, liberties):
+    """Write the stones of a point's string and its liberties; returns how many of each."""
+    cells = cells_of(words)
+    head = cell_of(words, point)
+    n, m = 0, 0
+    stone = head
+    while True:
+        stones[n] = point_of(words, stone)
+        n += 1
+        for near in neighbours(words, stone):
+            if cells[near] == EMPTY:
+                liberty = point_of(words, near)
+                if not np.any(liberties[:m] == liberty):
+                    liberties[m] = liberty
+                    m += 1
+        stone = np.uint64(cells[stone + NEXT])
+        if stone == head:
+            return n, m
+
+
+@kernel
+def refusal(words, path, point):
+    """Why the side to move may not play on an empty point: 0 it may, 1 self-capture, 2 superko."""
+    lives, key = look_ahead(words, cells_of(words), cell_of(words, point))
+    if not lives:
+        return 1
+    return 2 if is_repetition(words, path, key) else 0
+
+
+@kernel
+def is_eye_at(words, point, color):
+    """Whether an empty point is an eye of a colour."""
+    return is_eye(words, cells_of(words), cell_of(words, point), color)

@@ -1,4 +1,4 @@
-"""Numbers that the rules look up: codes for hashing, and where a point lies in the array of cells."""
+"""What the rules look up: codes for hashing, and where a point lies in the array of cells."""
 
 import numpy as np
 
