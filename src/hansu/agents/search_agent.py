@@ -1,0 +1,35 @@
+"""What the searching agents share: look at every move, play the best, resign if asked to."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from hansu.agents.agent import Agent, Options
+from hansu.games.state import RESIGN, State
+from hansu.search.info import SearchInfo
+
+HOPELESS = 0.1
+
+
+@dataclass(frozen=True)
+class SearchOptions(Options):
+    """Options of every searching agent."""
+
+    resign: bool = False  # give up when the best move is worth less than a tenth
+
+
+class SearchAgent(Agent):
+    """Write ``search``: all moves with their values, best first."""
+
+    Options: ClassVar[type[Options]] = SearchOptions
+    info: SearchInfo | None = None  # what the last search found
+
+    def search(self, state: State) -> SearchInfo:
+        """Look at every legal move."""
+        raise NotImplementedError
+
+    def act(self, state: State) -> Any:
+        """Search, then play the best move, or resign."""
+        self.info = self.search(state)
+        if self.options.resign and self.info.value < HOPELESS:
+            return RESIGN
+        return self.info.move
