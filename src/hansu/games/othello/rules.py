@@ -29,6 +29,7 @@ PASS = 64
 
 MAX_MOVES = 64  # far more than any game offers, but any board may be set up
 USES_PATH = False
+PERFT_COUNTS_FINISHED = True  # as the published counts do, from depth 10 on
 ENDINGS = ("", "board_full", "no_moves")
 BOARD_FULL, NO_MOVES = 1, 2
 
