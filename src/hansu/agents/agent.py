@@ -27,6 +27,7 @@ class Agent:
 
     Options: ClassVar[type[Options]] = Options
     game: Game | None = None  # the game it was made for
+    deterministic: ClassVar[bool] = False  # whether it always plays the same game
 
     def __init__(self, name: str = "", color: bool = WHITE, **options: Any) -> None:
         self.name = name or type(self).__name__

@@ -58,6 +58,6 @@ class MctsDevOptions(MctsOptions):
 
 
 class MctsDev(MctsAgent):
-    """Repeatable: a fixed number of simulations, whatever the machine; its tree can be looked at."""
+    """A fixed number of simulations, whatever the machine; its tree can be looked at."""
 
     Options: ClassVar[type[Options]] = MctsDevOptions

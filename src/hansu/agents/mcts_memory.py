@@ -72,7 +72,7 @@ class MctsMemory(SearchAgent):
         """How many games a move gets this turn."""
         if self.options.scope == "game":
             return max(1, GAME_SIMULATIONS // n_moves)
-        return max(1, self.options.min_visits - known.games)
+        return max(1, int(self.options.min_visits) - known.games)
 
     def _simulate(self, state: State, games: int) -> Tally:
         counted = playouts(state, games, self.rng.getrandbits(63))

@@ -73,7 +73,7 @@ def _make_wins(rules: ModuleType) -> Any:
             return False
         if uses_path:
             path[np.int64(after.ply)] = key(after)
-        for i in range(n):
+        for i in range(n):  # noqa: SIM110 - Numba knows no all()
             if not can_win(play(copy(after), moves[1, i]), path, moves, 2):
                 return False
         return True
