@@ -30,6 +30,13 @@ class SearchAgent(Agent):
         """Look at every legal move."""
         raise NotImplementedError
 
+    def prepare(self, start: State) -> None:
+        """Compile the search by a very short one; nothing of it stays."""
+        kept, self.seconds = (self.seconds, self.rng.getstate()), 1e-3
+        self.search(start)
+        self.seconds = kept[0]
+        self.rng.setstate(kept[1])
+
     def move_seconds(self, state: State) -> float:
         """How long this move may take."""
         return fair_share(state) if self.seconds is None else self.seconds

@@ -32,6 +32,7 @@ def analyze(
     if (outcome := state.outcome()) is not None:
         raise HansuError(f"there is nothing to analyze: the game is over, {outcome}")
     thinker = agent(who, state.game, state.turn, seed)
+    thinker.prepare(state)
     thinker.reset()
     info = look(thinker, state, seconds)
     thinker.close()

@@ -85,7 +85,7 @@ class State:
         raise NotImplementedError
 
     def code(self, move: Any) -> int:
-        """The number of a move in compiled code."""
+        """The number of a move in compiled code; raises MoveError for what cannot be a move."""
         raise NotImplementedError
 
     def decode(self, code: int) -> Any:
@@ -244,7 +244,9 @@ class PlainState(State):
         return self._codes
 
     def code(self, move: int) -> int:
-        return move
+        if isinstance(move, bool) or not isinstance(move, int | np.integer):
+            raise MoveError(f"{move!r} is not a {self.game.name} move: a whole number is expected")
+        return int(move)
 
     def decode(self, code: int) -> int:
         return code
@@ -260,11 +262,10 @@ class PlainState(State):
 
     def push(self, move: int) -> None:
         """Make a move here, in place; raises MoveError if it is not legal."""
-        if isinstance(move, bool) or not isinstance(move, int | np.integer):
-            raise MoveError(f"{move!r} is not a {self.game.name} move: a whole number is expected")
+        move = self.code(move)
         if move not in self.codes():
-            raise self.illegal(self._shown(int(move)))
-        self.push_unchecked(int(move))
+            raise self.illegal(self._shown(move))
+        self.push_unchecked(move)
 
     def push_unchecked(self, move: int) -> None:
         """Make a move that the compiled rules can play, without asking whether it is legal."""

@@ -33,7 +33,7 @@ The keys of earlier positions are marked in a bit array (a Bloom filter): only w
 new position is already set, the path is searched for it.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -69,7 +69,7 @@ class Position(NamedTuple):
 
 
 @kernel
-def unpack(words):
+def unpack(words: Any) -> Position:
     """The position that an array of words holds (not a copy)."""
     return Position(words[PLY], words[SECOND], words)
 
@@ -87,7 +87,7 @@ def copy(pos):
 
 
 @kernel
-def start(width, height, komi_halves, max_turns):
+def start(width: int, height: int, komi_halves: int, max_turns: int) -> Position:
     """The empty board with Black to move. Width and height are 1 to 19."""
     points = width * height
     n_cells = (height + 2) * (width + 1) + 1
@@ -114,7 +114,7 @@ def start(width, height, komi_halves, max_turns):
 
 
 @kernel
-def set_up(pos, colors, second):
+def set_up(pos: Position, colors: Any, second: int) -> tuple[Position, int]:
     """Put stones on an empty board: ``colors[point]`` is EMPTY, BLACK or WHITE. Changes pos.
 
     Returns the position and a point whose string has no liberties, or -1: then all have.
@@ -439,7 +439,7 @@ def is_eye(words, cells, at, color):
 
 
 @kernel
-def owners(words, out):
+def owners(words: Any, out: Any) -> None:
     """Write whose each point is, all stones alive: BLACK, WHITE or NOBODY."""
     cells = cells_of(words)
     for point in range(np.int64(words[POINT_COUNT])):
@@ -467,7 +467,7 @@ def owners(words, out):
 
 
 @kernel
-def area(words):
+def area(words: Any) -> tuple[int, int]:
     """The points that are Black's and those that are White's, all stones alive."""
     owner = np.empty(MAX_MOVES, np.uint8)
     owners(words, owner)
@@ -496,7 +496,7 @@ def score_first(pos, ending):
 
 
 @kernel
-def string_at(words, point, stones, liberties):
+def string_at(words: Any, point: int, stones: Any, liberties: Any) -> tuple[int, int]:
     """Write the stones of a point's string and its liberties; returns how many of each."""
     cells = cells_of(words)
     head = cell_of(words, point)
@@ -517,7 +517,7 @@ def string_at(words, point, stones, liberties):
 
 
 @kernel
-def refusal(words, path, point):
+def refusal(words: Any, path: Any, point: int) -> int:
     """Why the side to move may not play on an empty point: 0 it may, 1 self-capture, 2 superko."""
     lives, key = look_ahead(words, cells_of(words), cell_of(words, point))
     if not lives:
@@ -526,6 +526,6 @@ def refusal(words, path, point):
 
 
 @kernel
-def is_eye_at(words, point, color):
+def is_eye_at(words: Any, point: int, color: Any) -> bool:
     """Whether an empty point is an eye of a colour."""
     return is_eye(words, cells_of(words), cell_of(words, point), color)
