@@ -526,6 +526,6 @@ def refusal(words: Any, path: Any, point: int) -> int:
 
 
 @kernel
-def is_eye_at(words: Any, point: int, color: Any) -> bool:
+def is_eye_at(words: Any, point: int, color: Any) -> Any:
     """Whether an empty point is an eye of a colour."""
     return is_eye(words, cells_of(words), cell_of(words, point), color)
