@@ -61,7 +61,7 @@ def bridge(rules: ModuleType) -> Bridge:
 
 
 def _packing(rules: ModuleType) -> tuple[Any, Any, Any]:
-    """The game's own packing where its Position holds arrays; otherwise the fields are the words."""
+    """The game's own packing where its Position holds arrays; else the fields are the words."""
     if hasattr(rules, "pack"):
         return rules.unpack, rules.pack, rules.copy
     position = rules.Position
@@ -74,10 +74,8 @@ def _packing(rules: ModuleType) -> tuple[Any, Any, Any]:
     @kernel(variant=rules)
     def pack(pos):
         words = np.empty(size, np.uint64)
-        i = 0
-        for word in pos:
+        for i, word in enumerate(pos):
             words[i] = word
-            i += 1
         return words
 
     @kernel(variant=rules)

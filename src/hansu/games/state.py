@@ -216,7 +216,7 @@ class PlainState(State):
     @property
     def turn(self) -> bool:  # type: ignore[override]
         """Whose move it is: hansu.WHITE (True) or hansu.BLACK (False)."""
-        return self.game.first_color == (self._words[SECOND] == 0)
+        return self.game.first_color == (not self._words[SECOND])
 
     @property
     def legal_moves(self) -> list[int]:  # type: ignore[override]
@@ -282,6 +282,13 @@ class PlainState(State):
         self._codes = None
         return self.move_stack.pop()
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {key: value for key, value in self.__dict__.items() if key != "_bridge"}
+
+    def __setstate__(self, values: dict[str, Any]) -> None:
+        self.__dict__.update(values)
+        self._bridge = bridge(self.game.compiled)
+
     def _shown(self, move: int) -> str:
         """A move that may be nonsense, for an error message."""
         try:
@@ -290,11 +297,8 @@ class PlainState(State):
             return f"move {move}"
 
     def __eq__(self, other: object) -> bool:
-        return (
-            isinstance(other, PlainState)
-            and self.game == other.game
-            and np.array_equal(self._words, other._words)
-        )
+        """Whether both show the same position, whatever way led there."""
+        return isinstance(other, PlainState) and (self.game, self.key) == (other.game, other.key)
 
     def __hash__(self) -> int:
         return self.key

@@ -36,7 +36,7 @@ def lowest(bits: Any) -> Any:
     return np.uint64((bits & -bits).bit_length() - 1)
 
 
-@intrinsic  # type: ignore[misc]
+@intrinsic
 def _ctpop(typing_context: Any, bits: Any) -> Any:
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.ctpop(args[0])
@@ -44,7 +44,7 @@ def _ctpop(typing_context: Any, bits: Any) -> Any:
     return types.uint64(types.uint64), codegen
 
 
-@intrinsic  # type: ignore[misc]
+@intrinsic
 def _cttz(typing_context: Any, bits: Any) -> Any:
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
@@ -52,12 +52,12 @@ def _cttz(typing_context: Any, bits: Any) -> Any:
     return types.uint64(types.uint64), codegen
 
 
-@compiled_as(popcount)  # type: ignore[misc]
+@compiled_as(popcount)
 def _popcount(bits):
     return lambda bits: _ctpop(bits)
 
 
-@compiled_as(lowest)  # type: ignore[misc]
+@compiled_as(lowest)
 def _lowest(bits):
     return lambda bits: _cttz(bits)
 

@@ -65,7 +65,7 @@ def _compiled(function: Any, variant: ModuleType | None, parallel: bool) -> Any:
     return dispatcher
 
 
-class KernelCache(_Cache):  # type: ignore[misc]  # Numba is not typed
+class KernelCache(_Cache):
     """One function's compiled forms on disk: a file for each signature."""
 
     def __init__(self, function: Callable[..., Any], variant: ModuleType | None) -> None:
@@ -159,10 +159,7 @@ def _tree_digest(path: Path) -> bytes:
     root = path
     while (root.parent / "__init__.py").exists():
         root = root.parent
-    if root.is_dir():
-        files = sorted(root.rglob("*.py"))
-    else:
-        files = [root] if root.is_file() else []
+    files = sorted(root.rglob("*.py")) if root.is_dir() else [root] if root.is_file() else []
     digest = hashlib.sha256()
     for file in files:
         digest.update(str(file.relative_to(root.parent)).encode())

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from hansu.errors import MoveError
 from hansu.games.bridge import bridge
 from hansu.games.state import State
 from hansu.kernel import kernel, random_below, seeded
@@ -38,6 +39,28 @@ def playouts(state: State, games: int, seed: int = 0, policy: str = "random_move
     counts = np.zeros(4, np.int64)
     make_playouts(rules, policy)(state.words, path, games, seeded(seed), counts)
     return Playouts(*counts.tolist())
+
+
+def random_move(state: State, seed: int) -> Any:
+    """A random legal move, drawn as play-outs draw them (in go: never an own eye)."""
+    rules = state.game.compiled
+    moves = np.empty(rules.MAX_MOVES, np.int64)
+    code = int(_make_random_move_words(rules)(state.words, state.path, moves, seeded(seed)))
+    if code < 0:
+        raise MoveError("the game is over: there is no move to draw")
+    return state.decode(code)
+
+
+@functools.cache
+def _make_random_move_words(rules: ModuleType) -> Any:
+    pick = make_random_move(rules)
+    unpack = bridge(rules).unpack
+
+    @kernel(variant=rules)
+    def random_move_words(words, path, moves, rng):
+        return pick(unpack(words), path, moves, rng)
+
+    return random_move_words
 
 
 @functools.cache

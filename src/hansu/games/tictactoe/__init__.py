@@ -18,7 +18,11 @@ class TicTacToe(Game):
     name = "tictactoe"
     title = "Tic-tac-toe"
     compiled = rules
-    max_turns = 9
+
+    @property
+    def max_turns(self) -> int:
+        """One turn a cell."""
+        return 9
 
     def start(self) -> TicTacToeState:
         """The empty board."""

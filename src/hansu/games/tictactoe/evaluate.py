@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from hansu.games.tictactoe.rules import LINES
 from hansu.kernel import kernel
 
 
@@ -9,7 +10,7 @@ from hansu.kernel import kernel
 def open_lines(theirs):
     """How many of the eight lines the other side has not closed."""
     n = 0
-    for line in (0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124):
+    for line in LINES:
         if not theirs & np.uint64(line):
             n += 1
     return n

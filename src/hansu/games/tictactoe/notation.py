@@ -26,8 +26,8 @@ def parse_cell(text: str) -> int:
     """The cell with a name; raises MoveError."""
     if not re.fullmatch("[a-c][1-3]", text.strip().lower()):
         raise MoveError(f"{text.strip()!r} is not a cell: the cells are a1 (top left) to c3")
-    column, row = text.strip().lower()
-    return COLUMNS.index(column) + 3 * (int(row) - 1)
+    name = text.strip().lower()
+    return COLUMNS.index(name[0]) + 3 * (int(name[1]) - 1)
 
 
 def is_board(text: str) -> bool:
@@ -52,7 +52,7 @@ def parse_board(text: str) -> Words:
             "but X begins and they take turns"
         )
     mine, theirs = (os, xs) if second else (xs, os)
-    return np.array([len(letters) - letters.count("."), second, mine, theirs], np.uint64)
+    return np.array([0, second, mine, theirs], np.uint64)
 
 
 def format_board(words: Words) -> str:

@@ -9,12 +9,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hansu.kernel import below, bit, kernel, lowest, mix
+from hansu.kernel import below, bit, kernel, lowest, mix, nth_bit, popcount, random_below
 
 MAX_MOVES = 9
 USES_PATH = False
 ENDINGS = ("", "line", "board_full")
 
+LINES = (0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)  # octal digit = row
+HAS_LINE = np.array([any(cells & line == line for line in LINES) for cells in range(512)])
 FULL = np.uint64(0o777)
 ZERO, ONE = np.uint64(0), np.uint64(1)
 
@@ -29,19 +31,9 @@ class Position(NamedTuple):
 
 
 @kernel
-def has_line(cells):
-    """Whether three of the cells are in a row."""
-    for line in (0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124):  # octal digit = row
-        mask = np.uint64(line)
-        if cells & mask == mask:
-            return True
-    return False
-
-
-@kernel
 def legal_moves(pos, path, out):
     """Write the empty cells to ``out``; none once there is a line."""
-    if has_line(pos.theirs):
+    if HAS_LINE[pos.theirs]:
         return 0
     n = 0
     empty = FULL & ~(pos.mine | pos.theirs)
@@ -63,7 +55,7 @@ def ending(pos, path, n_moves):
     """0 while the game runs, else an index into ENDINGS."""
     if n_moves:
         return 0
-    return 1 if has_line(pos.theirs) else 2
+    return 1 if HAS_LINE[pos.theirs] else 2
 
 
 @kernel
@@ -78,3 +70,14 @@ def score_first(pos, ending):
 def key(pos):
     """A hash of the position."""
     return mix(mix(ZERO, pos.mine), pos.theirs)
+
+
+@kernel
+def random_move(pos, path, moves, rng):
+    """A random empty cell, drawn without listing them all; minus the ending when over."""
+    if HAS_LINE[pos.theirs]:
+        return -1
+    empty = FULL & ~(pos.mine | pos.theirs)
+    if not empty:
+        return -2
+    return np.int64(nth_bit(empty, random_below(rng, popcount(empty))))

@@ -1,0 +1,88 @@
+"""The other programs that we measure ourselves against; each is None where it is not installed."""
+
+import random
+import shutil
+import statistics
+import subprocess
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+VARIANT = Path(__file__).parent / "microchess_variant.ini"
+
+
+def open_spiel_games(name: str, games: int) -> Callable[[], float] | None:
+    """OpenSpiel's C++ random roll-outs.
+
+    It has no call for them: its MCTS bot does two simulations of many roll-outs each.
+    """
+    if find_spec("pyspiel") is None:
+        return None
+    import pyspiel
+
+    game = pyspiel.load_game(name)
+    state = game.new_initial_state()
+
+    def work() -> float:
+        evaluator = pyspiel.RandomRolloutEvaluator(games // 2, random.getrandbits(30))
+        bot = pyspiel.MCTSBot(
+            game,
+            evaluator,
+            uct_c=1.0,
+            max_simulations=2,
+            max_memory_mb=100,
+            solve=False,
+            seed=1,
+            verbose=False,
+        )
+        bot.mcts_search(state)
+        return games // 2 * 2
+
+    return work
+
+
+def open_spiel_plies(name: str, games: int) -> Callable[[], float] | None:
+    """The same counted in plies: games times the mean length of its uniformly random games."""
+    work = open_spiel_games(name, games)
+    if work is None:
+        return None
+    import pyspiel
+
+    game, rng = pyspiel.load_game(name), random.Random(1)
+
+    def length() -> int:
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            state.apply_action(rng.choice(state.legal_actions()))
+        return int(state.move_number())
+
+    mean = statistics.mean(length() for _ in range(50))
+    return lambda: work() * mean
+
+
+def fairy_stockfish_perft(depth: int) -> Callable[[], float] | None:
+    """Fairy-Stockfish counting microchess nodes."""
+    binary = shutil.which("fairy-stockfish") or shutil.which(
+        "fairy-stockfish", path="/usr/games:/usr/local/games"
+    )
+    if binary is None or not VARIANT.exists():
+        return None
+    engine: Any = subprocess.Popen(
+        [binary], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+    )
+
+    def ask(command: str, until: str) -> str:
+        engine.stdin.write(command + "\n")
+        for line in engine.stdout:
+            if line.startswith(until):
+                return str(line)
+        raise RuntimeError("fairy-stockfish ended")
+
+    engine.stdin.write(f"setoption name VariantPath value {VARIANT}\n")
+    engine.stdin.write("setoption name UCI_Variant value microchess\nposition startpos\n")
+
+    def work() -> float:
+        return float(ask(f"go perft {depth}", "Nodes searched").split()[-1])
+
+    return work

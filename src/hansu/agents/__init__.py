@@ -1,0 +1,1 @@
+"""Agents: the players, from random upwards."""

@@ -1,0 +1,55 @@
+"""What an agent is."""
+
+import random
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from hansu.games.game import WHITE, Game
+from hansu.games.state import State
+from hansu.options import make_options
+
+
+@dataclass(frozen=True)
+class Options:
+    """The options of an agent; each agent lists its own with their defaults."""
+
+
+class Agent:
+    """A player. Write ``act``; ``reset`` and ``close`` are there if you need them.
+
+    >>> import hansu
+    >>> class MyAgent(hansu.Agent):
+    ...     def act(self, state):
+    ...         return self.rng.choice(list(state.legal_moves))
+    >>> MyAgent("me", hansu.WHITE).act(hansu.game("tictactoe").start()) in range(9)
+    True
+    """
+
+    Options: ClassVar[type[Options]] = Options
+    game: Game | None = None  # the game it was made for
+
+    def __init__(self, name: str = "", color: bool = WHITE, **options: Any) -> None:
+        self.name = name or type(self).__name__
+        self.color = color
+        self.rng = random.Random()
+        self.options: Any = make_options(self.Options, self.name, options)
+
+    @property
+    def turn(self) -> bool:
+        """Another name of ``color``."""
+        return self.color
+
+    @property
+    def opponent_color(self) -> bool:
+        """The other player's colour."""
+        return not self.color
+
+    def reset(self) -> None:
+        """Called before each game."""
+
+    def act(self, state: State) -> Any:
+        """A move out of ``state.legal_moves``, or ``hansu.RESIGN``."""
+        raise NotImplementedError(f"{type(self).__name__} has no act(state) yet")
+
+    def close(self) -> None:
+        """Called after each game."""

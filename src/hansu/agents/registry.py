@@ -1,0 +1,31 @@
+"""The table of agents, and how one is made from its name."""
+
+import importlib
+
+from hansu.agents.agent import Agent
+from hansu.errors import UnknownName
+from hansu.games.game import WHITE, Game, game
+from hansu.options import split_options
+
+AGENTS = {
+    "random": "hansu.agents.random:RandomAgent",
+}
+"""Short name -> module:class."""
+
+
+def agent(text: str, which: str | Game, color: bool = WHITE, seed: int | None = None) -> Agent:
+    """Make an agent by its name, with options after a colon.
+
+    >>> import hansu
+    >>> player = hansu.agent("random", "connect4", seed=1)
+    >>> player.act(hansu.game("connect4").start()) in range(1, 8)
+    True
+    """
+    name, options = split_options(text)
+    if name not in AGENTS:
+        raise UnknownName("agent", name, AGENTS)
+    module, kind = AGENTS[name].split(":")
+    made: Agent = getattr(importlib.import_module(module), kind)(name, color, **options)
+    made.game = game(which)
+    made.rng.seed(seed)
+    return made

@@ -1,0 +1,1 @@
+"""The arena: brings players together, keeps the clock, counts."""

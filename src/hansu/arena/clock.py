@@ -1,0 +1,67 @@
+"""The clock of one game: seconds a player, an increment, a limit for each move."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from hansu.games.game import BLACK, WHITE
+
+Timer = Callable[[], float]  # monotonic seconds
+
+
+@dataclass(frozen=True)
+class TimeControl:
+    """How much time there is. None means no limit."""
+
+    seconds: float | None = 400.0  # a player, for the whole game
+    move_seconds: float | None = None  # for each move
+    increment: float = 0.0  # added after each move
+
+
+class Clock:
+    """Counts down the player whose move it is.
+
+    Exactly on time is in time; one tick later is not.
+
+    >>> ticks = iter([0.0, 3.0])
+    >>> clock = Clock(TimeControl(seconds=10), timer=lambda: next(ticks))
+    >>> clock.start(WHITE)
+    >>> clock.stop()
+    3.0
+    >>> clock.remaining[WHITE]
+    7.0
+    """
+
+    def __init__(self, control: TimeControl, timer: Timer = time.monotonic) -> None:
+        self.control = control
+        self.remaining = dict.fromkeys((WHITE, BLACK), control.seconds)
+        self._timer = timer
+        self.overdue = 0.0  # by how many seconds the move just stopped was late
+        self._running = WHITE
+        self._since = 0.0
+
+    def budget(self, color: bool) -> float | None:
+        """The seconds that a player may use for the next move."""
+        limits = (self.remaining[color], self.control.move_seconds)
+        given = [limit for limit in limits if limit is not None]
+        return min(given) if given else None
+
+    def start(self, color: bool) -> None:
+        """Begin to count for a player."""
+        self._running = color
+        self._since = self._timer()
+
+    def stop(self) -> float:
+        """End the move; the seconds it took. Ask ``is_late`` before making the move."""
+        used = self._timer() - self._since
+        limit = self.budget(self._running)
+        self.overdue = 0.0 if limit is None else used - limit
+        left = self.remaining[self._running]
+        if left is not None:
+            self.remaining[self._running] = max(0.0, left - used) + self.control.increment
+        return used
+
+    @property
+    def is_late(self) -> bool:
+        """Whether the move just stopped took longer than allowed."""
+        return self.overdue > 0

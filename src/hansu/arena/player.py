@@ -1,0 +1,85 @@
+"""A seat at the board: what the referee asks of a player, wherever the player runs.
+
+The referee never sees an agent. It sees a ``Player``: in this process (``LocalPlayer``), or in an
+isolated process of its own. Whatever goes wrong comes back as a ``Fault``.
+"""
+
+import traceback
+from typing import Any, Protocol
+
+from hansu.agents.agent import Agent
+from hansu.games.game import Game
+from hansu.games.state import State
+
+
+class Fault(Exception):
+    """What loses a game at once: a reason of the rule book, and the evidence for it."""
+
+    def __init__(self, reason: str, evidence: str) -> None:
+        super().__init__(f"{reason}: {evidence}")
+        self.reason = reason
+        self.evidence = evidence
+
+
+class Player(Protocol):
+    """One side of a game, for as many games as a match has."""
+
+    name: str
+
+    def reset(self, color: bool, start: State, seed: int) -> None:
+        """Get ready for a game, off the clock; raises Fault."""
+
+    def act(self, state: State, seconds: float | None) -> Any:
+        """A move or RESIGN. Past ``seconds`` (None: no limit) an isolated player is killed."""
+
+    def end_game(self) -> None:
+        """The game is over; raises Fault."""
+
+    def close(self) -> None:
+        """The match is over: free everything. Never raises."""
+
+
+class LocalPlayer:
+    """An agent of this process: fast and trusted. A late answer is noticed, but not cut short."""
+
+    def __init__(self, agent: Agent, name: str = "") -> None:
+        self.agent = agent
+        self.name = name or agent.name
+
+    def reset(self, color: bool, start: State, seed: int) -> None:
+        """Give the agent its colour and seed, and call its ``reset``."""
+        self.agent.color = color
+        self.agent.game = start.game
+        self.agent.rng.seed(seed)
+        self._call(self.agent.reset)
+
+    def act(self, state: State, seconds: float | None) -> Any:
+        """Ask for a move on a copy of the state."""
+        return self._call(self.agent.act, state)
+
+    def end_game(self) -> None:
+        """Call the agent's ``close``."""
+        self._call(self.agent.close)
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+    def _call(self, method: Any, *arguments: Any) -> Any:
+        try:
+            return method(*arguments)
+        except Exception as error:
+            raise Fault("crash", crash_evidence(error)) from error
+
+
+def crash_evidence(error: BaseException) -> str:
+    """The error and the line of code it came from, in one line."""
+    frames = traceback.extract_tb(error.__traceback__)
+    where = f" at {frames[-1].filename}:{frames[-1].lineno}" if frames else ""
+    return f"{type(error).__name__}: {error}{where}"
+
+
+def seated(agent: Agent | type[Agent], game: Game) -> LocalPlayer:
+    """A player for an agent, or for a class of agents, of this process."""
+    made = agent if isinstance(agent, Agent) else agent(agent.__name__)
+    made.game = game
+    return LocalPlayer(made)

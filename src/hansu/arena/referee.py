@@ -1,0 +1,126 @@
+"""One game: the referee owns the true state and the clocks; players only ever get copies."""
+
+import random
+import time
+from collections.abc import Callable
+from dataclasses import fields, replace
+from typing import Any
+
+from hansu.arena.clock import Clock, TimeControl, Timer
+from hansu.arena.player import Fault, Player
+from hansu.arena.record import GameRecord, Turn
+from hansu.errors import OptionError
+from hansu.games.game import BLACK, WHITE, Game
+from hansu.games.state import RESIGN, Outcome, State
+
+Watcher = Callable[[State, Any, float], None]
+"""Called after each turn with the state before it, the move and the seconds it took."""
+
+
+def with_turn_limit(game: Game, turns: int) -> Game:
+    """The same game with another turn limit; games without that rule cannot take one."""
+    if "max_turns" not in {field.name for field in fields(game.rules)}:
+        raise OptionError(f"{game.name} has no turn limit: it always ends by itself")
+    limited = type(game)()
+    limited.rules = replace(game.rules, max_turns=turns)
+    return limited
+
+
+def play(
+    start: State,
+    first: Player,
+    second: Player,
+    control: TimeControl = TimeControl(),  # noqa: B008 - frozen
+    seed: int = 0,
+    watch: Watcher | None = None,
+    timer: Timer = time.monotonic,
+) -> GameRecord:
+    """Play one game from a state. Nothing a player does raises: it loses, with a reason."""
+    state = start.copy()
+    color = state.game.first_color
+    record = GameRecord(str(state.game), first.name, second.name, start.text(), color, seed)
+    seats = {color: first, not color: second}
+    seeds = random.Random(seed)
+    faults: list[tuple[bool, Fault]] = []
+    for side, player in seats.items():
+        _attempt(faults, side, player.reset, side, state.copy(), seeds.getrandbits(63))
+    if not faults:
+        clock = Clock(control, timer)
+        record.outcome = _until_over(state, seats, clock, record, faults, watch)
+    for side, player in seats.items():
+        _attempt(faults, side, player.end_game)
+    if faults:
+        side, fault = faults[0]
+        record.outcome = Outcome(not side, fault.reason)
+        record.evidence = f"{seats[side].name}: {fault.evidence}"
+    record.final = state.text()
+    return record
+
+
+def _until_over(
+    state: State,
+    seats: dict[bool, Player],
+    clock: Clock,
+    record: GameRecord,
+    faults: list[tuple[bool, Fault]],
+    watch: Watcher | None,
+) -> Outcome:
+    """Let the players move in turn until a rule or a fault ends the game."""
+    while (outcome := state.outcome()) is None:
+        side = state.turn
+        _show_clock(state, clock)
+        clock.start(side)
+        move = _attempt(faults, side, seats[side].act, state.copy(), clock.budget(side))
+        used = clock.stop()
+        if clock.is_late:
+            fault = Fault("timeout", f"took {used:.3f} s and had {used - clock.overdue:.3f} s")
+            faults[:] = [(side, fault)]
+        elif not faults and move is not RESIGN and not is_legal(state, move):
+            faults.append((side, Fault("illegal_move", describe_illegal(state, move))))
+        if faults:
+            return Outcome(not side, faults[0][1].reason)
+        before = state.copy() if watch else state
+        record.turns.append(Turn("resign" if move is RESIGN else state.move_text(move), used))
+        if move is not RESIGN:
+            state.push(move)
+        _show_clock(state, clock)
+        if watch:
+            watch(before, move, used)
+        if move is RESIGN:
+            return Outcome(not side, "resignation")
+    return outcome
+
+
+def _attempt(
+    faults: list[tuple[bool, Fault]], side: bool, method: Callable[..., Any], *arguments: Any
+) -> Any:
+    """Call a player's method; a fault is noted against its side."""
+    try:
+        return method(*arguments)
+    except Fault as fault:
+        faults.append((side, fault))
+        return None
+
+
+def _show_clock(state: State, clock: Clock) -> None:
+    """Every state knows both players' remaining seconds."""
+    white, black = clock.remaining[WHITE], clock.remaining[BLACK]
+    state.white_remain_sec = float("inf") if white is None else white
+    state.black_remain_sec = float("inf") if black is None else black
+
+
+def is_legal(state: State, move: Any) -> bool:
+    """Whether an answer, which may be anything at all, is a legal move."""
+    try:
+        return state.code(move) in state.codes() and state.decode(state.code(move)) == move
+    except Exception:
+        return False
+
+
+def describe_illegal(state: State, move: Any) -> str:
+    """What was answered instead of a legal move, and what would have been one."""
+    try:
+        shown = repr(move)[:80]
+    except Exception:
+        shown = f"a {type(move).__name__}"
+    return f"answered {shown}: {state.illegal('it')}"

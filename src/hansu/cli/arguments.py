@@ -1,0 +1,48 @@
+"""Arguments and options that several commands share."""
+
+import sys
+from collections.abc import Iterator
+from typing import Annotated
+
+import typer
+
+from hansu.errors import HansuError
+from hansu.games.game import Game, game
+from hansu.games.state import State
+
+GameArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="GAME", help="A game, with its rules after a colon if need be: go:size=5,komi=0.5."
+    ),
+]
+PositionOption = Annotated[
+    str | None,
+    typer.Option("--position", "-p", help="FEN, SGF, transcript ...; @FILE reads it from a file."),
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print one line of JSON.")]
+
+
+def start_state(which: str, position: str | None) -> State:
+    """The state that a command is to work on."""
+    chosen: Game = game(which)
+    if position is None:
+        return chosen.start()
+    return chosen.parse(read_text(position))
+
+
+def read_text(text: str) -> str:
+    """The text itself, or with ``@FILE`` the file's content."""
+    if not text.startswith("@"):
+        return text
+    try:
+        with open(text[1:], encoding="utf-8") as file:
+            return file.read()
+    except (OSError, UnicodeDecodeError) as error:
+        raise HansuError(f"cannot read {text[1:]}: {error}") from None
+
+
+def standard_input_lines() -> Iterator[str]:
+    """The lines of standard input as they come, without their ends."""
+    for line in sys.stdin:
+        yield line.rstrip("\r\n")

@@ -1,0 +1,27 @@
+"""``hansu games``: which games there are."""
+
+import json
+from dataclasses import fields
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from hansu.cli.arguments import JsonOption
+from hansu.games.game import GAMES, game
+
+
+def games(as_json: JsonOption = False) -> None:
+    """List the games and the rules that can be chosen."""
+    made = [game(name) for name in sorted(GAMES)]
+    rules = {g.name: {f.name: getattr(g.rules, f.name) for f in fields(g.rules)} for g in made}
+    if as_json:
+        facts = [{"game": g.name, "title": g.title, "rules": rules[g.name]} for g in made]
+        typer.echo(json.dumps(facts, default=str))
+        return
+    table = Table("game", "title", "begins", "rules to choose (defaults)")
+    for g in made:
+        begins = "White" if g.first_color else "Black"
+        options = ", ".join(f"{name}={value}" for name, value in rules[g.name].items())
+        table.add_row(g.name, g.title, begins, options or "none")
+    Console().print(table)

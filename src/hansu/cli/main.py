@@ -1,0 +1,50 @@
+"""``hansu``: the command line."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+import hansu
+from hansu.cli.games import games
+from hansu.cli.perft import perft
+from hansu.cli.play import play
+from hansu.cli.show import show
+from hansu.errors import HansuError
+
+app = typer.Typer(
+    name="hansu",
+    help="한 수, one move: games, players and fair measuring for board-game AI.",
+    no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    pretty_exceptions_enable=False,
+)
+for command in (play, show, perft, games):
+    app.command()(command)
+
+
+@app.callback(invoke_without_command=True)
+def _options(
+    version: Annotated[bool, typer.Option("--version", help="Print the version and stop.")] = False,
+) -> None:
+    if version:
+        typer.echo(f"hansu {hansu.__version__}")
+        raise typer.Exit
+
+
+def main() -> None:
+    """Run the command line; a user's mistake is one sentence and exit status 2."""
+    try:
+        app()
+    except HansuError as error:
+        sys.exit(_complaint(error))
+    except BrokenPipeError:
+        sys.stderr.close()  # the reader of our output has gone: nothing is wrong
+        sys.exit(0)
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+def _complaint(error: HansuError) -> int:
+    typer.secho(f"hansu: {error}", fg="red", err=True)
+    return 2

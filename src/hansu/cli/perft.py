@@ -1,0 +1,34 @@
+"""``hansu perft``: count the move sequences of a length."""
+
+import json
+import time
+from typing import Annotated, Any
+
+import typer
+
+from hansu.cli.arguments import GameArgument, JsonOption, PositionOption, start_state
+from hansu.search import perft as search
+
+
+def perft(
+    which: GameArgument,
+    depth: Annotated[int, typer.Argument(min=0, max=search.MAX_DEPTH - 1)],
+    position: PositionOption = None,
+    divide: Annotated[bool, typer.Option("--divide", help="Split by the first move.")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Count the sequences of DEPTH moves: the classic test of a move generator."""
+    state = start_state(which, position)
+    search.perft(state, min(depth, 1))  # so that compiling is not timed
+    begin = time.perf_counter()
+    parts = search.divide(state, depth) if divide and depth else {}
+    nodes = sum(parts.values()) if parts else search.perft(state, depth)
+    seconds = time.perf_counter() - begin
+    if as_json:
+        answer: dict[str, Any] = {"nodes": nodes, "seconds": round(seconds, 6)}
+        typer.echo(json.dumps(answer | ({"divide": parts} if divide else {})))
+        return
+    for move, count in parts.items():
+        typer.echo(f"{move}: {count:,}")
+    speed = f", {nodes / seconds / 1e6:.1f} million nodes/s" if seconds > 1e-3 else ""
+    typer.echo(f"perft({depth}) = {nodes:,}   ({seconds:.3f} s{speed})")

@@ -1,0 +1,110 @@
+"""``hansu play``: a person against an agent."""
+
+from typing import Annotated, Any, Literal
+
+import typer
+from rich.console import Console
+
+from hansu.agents.agent import Agent
+from hansu.agents.registry import agent
+from hansu.cli.arguments import GameArgument, PositionOption, start_state
+from hansu.errors import HansuError, MoveError
+from hansu.games.game import WHITE
+from hansu.games.state import RESIGN, Outcome, State
+
+HELP = "type a move, or: moves (list them), undo, resign, quit"
+
+
+def play(
+    which: GameArgument = "microchess",
+    opponent: Annotated[
+        str, typer.Option("--agent", "-a", help="Who plays against you.")
+    ] = "random",
+    color: Annotated[Literal["white", "black"], typer.Option(help="Your colour.")] = "white",
+    position: PositionOption = None,
+    seed: Annotated[int | None, typer.Option(help="Makes the agent repeatable.")] = None,
+    terminal: Annotated[bool, typer.Option("--terminal", help="Play in the terminal.")] = False,
+) -> None:
+    """Play against an agent."""
+    if not terminal:
+        raise HansuError("the page is not there yet; play in the terminal: hansu play --terminal")
+    state = start_state(which, position)
+    yours = (color == "white") == WHITE
+    rival = agent(opponent, state.game, not yours, seed)
+    screen = Console(highlight=False)
+    screen.print(f"[bold]{state.game.title}[/]: you are {color}, against {opponent}. {HELP}.")
+    _Table(screen, state, yours, rival).play()
+
+
+class Quit(Exception):
+    """The person leaves the table."""
+
+
+class _Table:
+    """A person and an agent at one board."""
+
+    def __init__(self, screen: Console, state: State, yours: bool, rival: Agent) -> None:
+        self.screen, self.state, self.yours, self.rival = screen, state, yours, rival
+        self.stand_in: Agent | None = None  # plays for the person once input has ended
+
+    def play(self) -> None:
+        self.rival.reset()
+        try:
+            outcome = self._until_over()
+        except Quit:
+            self.screen.print("Good-bye.")
+            return
+        finally:
+            self.rival.close()
+        self.screen.print(f"[bold]{outcome}[/] after {len(self.state.move_stack)} turns.")
+
+    def _until_over(self) -> Outcome:
+        self._board()
+        while (outcome := self.state.outcome()) is None:
+            yours = self.state.turn == self.yours
+            move = self._ask() if yours else self.rival.act(self.state.copy())
+            self.screen.print(f"[cyan]{self.state.announce(move)}[/]")
+            if move is RESIGN:
+                return Outcome(not self.state.turn, "resignation")
+            self.state.push(move)
+            self._board()
+        return outcome
+
+    def _board(self) -> None:
+        self.screen.print(f"\n{self.state}\n", markup=False)
+
+    def _ask(self) -> Any:
+        """The person's move; at the end of input a random player takes the seat."""
+        while self.stand_in is None:
+            try:
+                text = self.screen.input("your move> ").strip()
+            except EOFError:
+                self.stand_in = agent("random", self.state.game, self.yours, seed=0)
+                self.screen.print("\n(nobody at the keyboard: random plays for you)")
+                break
+            if text in ("quit", "exit", "q"):
+                raise Quit
+            if text == "resign":
+                return RESIGN
+            if text == "moves":
+                moves = [self.state.move_text(move) for move in self.state.legal_moves]
+                self.screen.print(" ".join(moves), markup=False)
+            elif text == "undo":
+                self._undo()
+            elif text in ("", "help", "?"):
+                self.screen.print(HELP)
+            else:
+                try:
+                    return self.state.parse_move(text)
+                except MoveError as error:
+                    self.screen.print(f"[red]{error}[/]")
+        return self.stand_in.act(self.state.copy())
+
+    def _undo(self) -> None:
+        """Take back to the person's move before this one."""
+        if len(self.state.move_stack) < 2:
+            self.screen.print("There is nothing to take back yet.")
+            return
+        self.state.pop()
+        self.state.pop()
+        self._board()

@@ -1,0 +1,65 @@
+"""Connect Four: drop discs into seven columns; four in a row win.
+
+White is the first player (x in text, yellow in pictures). Moves are the columns 1-7, and a game
+is the string of its columns: 4453.
+"""
+
+import functools
+from dataclasses import dataclass
+
+import numpy as np
+
+from hansu.games.connect4 import evaluate, features, notation, rules
+from hansu.games.connect4.state import Connect4State
+from hansu.games.evaluator import Evaluator
+from hansu.games.features import Features
+from hansu.games.game import Game, RuleSet
+
+
+@dataclass(frozen=True)
+class Connect4Rules(RuleSet):
+    """The rules of Connect Four that can be chosen."""
+
+    no_center_opening: bool = False  # the very first move may not be column 4
+
+
+class Connect4(Game):
+    """Four in a row on seven columns of six."""
+
+    name = "connect4"
+    title = "Connect Four"
+    rule_set = Connect4Rules
+    compiled = rules
+
+    @property
+    def max_turns(self) -> int:
+        """One turn a cell."""
+        return rules.COLUMNS * rules.ROWS
+
+    def start(self) -> Connect4State:
+        """The empty board."""
+        return Connect4State(self, np.array([0, 0, 0, 0, self.rules.no_center_opening], np.uint64))
+
+    def parse(self, text: str) -> Connect4State:
+        """The columns of a game such as ``4453``, or a board: six rows of ``x o .`` from the top.
+
+        >>> import hansu
+        >>> board = "....... ....... ....... ....... ...o... ...xx.."
+        >>> hansu.game("connect4").parse(board).text()
+        '445'
+        """
+        if "," in text:
+            text = notation.find_game(notation.parse_uci_cells(text), self.rules.no_center_opening)
+        elif notation.is_board(text):
+            text = notation.find_game(notation.parse_board(text), self.rules.no_center_opening)
+        return notation.replay(self.start(), text)
+
+    @functools.cached_property
+    def evaluator(self) -> Evaluator:
+        """Open lines: see ``evaluate``."""
+        return Evaluator(self, evaluate.evaluate)
+
+    @functools.cached_property
+    def features(self) -> Features:
+        """Two planes, seven actions, two symmetries."""
+        return Features(self, features, features.SHAPE, rules.COLUMNS, features.SYMMETRIES)

@@ -1,0 +1,153 @@
+"""Connect Four as text: a game is the string of its columns, ``4453``; boards are read as well.
+
+A drawn board says which stones lie where, not how they came there. A state knows its moves, so
+for a drawn board a game that leads to it is found; a board that no game leads to is refused.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hansu.errors import MoveError, PositionError
+from hansu.games.connect4.rules import COLUMNS, ROWS, STRIDE, has_line
+from hansu.games.transcript import replay_moves
+
+if TYPE_CHECKING:
+    from hansu.games.connect4.state import Connect4State
+
+FOOTER = " ".join(str(move) for move in range(1, COLUMNS + 1))
+EXPECTED = "six rows of seven x, o or . are expected, or the columns of a game such as 4453"
+
+Stacks = Sequence[str]
+"""The stones of each column from the bottom up: x of the first player, o of the second."""
+
+
+def parse_column(text: str) -> int:
+    """The column that a text names; raises MoveError."""
+    if not re.fullmatch("[1-7]", text.strip()):
+        raise MoveError(f"{text.strip()[:12]!r} is not a column: the columns are 1 to 7")
+    return int(text)
+
+
+def format_column(move: int) -> str:
+    """A column's number as text."""
+    if not 1 <= move <= COLUMNS:
+        raise MoveError(f"{move} is not a column: the columns are 1 to 7")
+    return str(move)
+
+
+def replay(state: "Connect4State", text: str) -> "Connect4State":
+    """Play the columns of a text such as ``4453`` on a state."""
+    return replay_moves(state, text, "(?s).")
+
+
+def is_board(text: str) -> bool:
+    """Whether a text is meant as a board rather than as a list of columns."""
+    return re.search("[xo._-]", text.lower()) is not None
+
+
+def parse_board(text: str) -> Stacks:
+    """The stones of a board of six rows from the top; blanks and ``/`` between cells are ignored.
+
+    >>> parse_board("......./......./......./......./...o.../..xx...")
+    ['', '', 'x', 'xo', '', '', '']
+    """
+    cells = re.sub(r"[\s/|]", "", text.strip().removesuffix(FOOTER)).lower()
+    cells = re.sub("[-_]", ".", cells)
+    strange = re.search("[^xo.]", cells)
+    if strange:
+        raise PositionError(f"a Connect Four board has no {strange.group()!r}: {EXPECTED}")
+    if len(cells) != COLUMNS * ROWS:
+        raise PositionError(f"a Connect Four board has 42 cells, not {len(cells)}: {EXPECTED}")
+    from_below = [cells[row * COLUMNS : (row + 1) * COLUMNS] for row in reversed(range(ROWS))]
+    stacks = ["".join(column).rstrip(".") for column in zip(*from_below, strict=True)]
+    for number, stack in enumerate(stacks, 1):
+        if "." in stack:
+            raise PositionError(
+                f"a stone floats in column {number}: the cell in row {stack.index('.') + 1} "
+                "below it is empty, but stones fall to the bottom"
+            )
+    return stacks
+
+
+def parse_uci_cells(text: str) -> Stacks:
+    """The stones of a line of the UCI "Connect-4" data: 42 cells x, o or b, columns bottom up.
+
+    What follows the cells, the game's value, is not read.
+
+    >>> parse_uci_cells("x,o," + ",".join("b" * 40) + ",win")
+    ['xo', '', '', '', '', '', '']
+    """
+    cells = "".join(cell.strip().lower() or "?" for cell in text.split(",")[: COLUMNS * ROWS])
+    columns = [cells[at : at + ROWS].rstrip("b") for at in range(0, len(cells), ROWS)]
+    if len(cells) != COLUMNS * ROWS or not all(re.fullmatch("[xo]*", column) for column in columns):
+        raise PositionError(
+            "with commas, 42 cells x, o or b (blank) are expected, column by column from the "
+            "bottom, as in the UCI data"
+        )
+    return columns
+
+
+def find_game(stacks: Stacks, no_center: bool = False) -> str:
+    """The columns of a game that leads to a board; raises PositionError if there is none.
+
+    The game is found backwards, by taking stones off the top: then only its last move can have
+    made a line, and how full the columns are says all about a position on the way.
+
+    >>> find_game(["x", "oo", "", "x", "", "", ""])
+    '4212'
+    """
+    stones = "".join(stacks)
+    xs, os = stones.count("x"), stones.count("o")
+    if xs - os not in (0, 1):
+        raise PositionError(
+            f"this board cannot arise: x has {xs} stones and o {os}, but x begins and they take "
+            "turns"
+        )
+    hopeless: set[tuple[int, ...]] = set()
+
+    def moves_to(heights: tuple[int, ...]) -> str | None:
+        count = sum(heights)
+        if count == 0:
+            return ""
+        if heights in hopeless:
+            return None
+        mover = "xo"[(count - 1) % 2]
+        for column, height in enumerate(heights):
+            if height == 0 or stacks[column][height - 1] != mover:
+                continue
+            if count == 1 and no_center and column == COLUMNS // 2:
+                continue
+            before = (*heights[:column], height - 1, *heights[column + 1 :])
+            if count == len(stones) and _has_any_line(stacks, before):
+                continue
+            moves = moves_to(before)
+            if moves is not None:
+                return moves + str(column + 1)
+        hopeless.add(heights)
+        return None
+
+    found = moves_to(tuple(map(len, stacks)))
+    if found is None:
+        if _has_any_line(stacks, tuple(map(len, stacks))):
+            why = "no last move can have made its line"
+        else:
+            why = "x begins and they take turns, which never piles up such columns"
+            why += " when the first move may not be column 4" if no_center else ""
+        raise PositionError(f"no game leads to this board: {why}")
+    return found
+
+
+def _has_any_line(stacks: Stacks, heights: tuple[int, ...]) -> bool:
+    for player in "xo":
+        cells = sum(
+            1 << (STRIDE * column + row)
+            for column, height in enumerate(heights)
+            for row in range(height)
+            if stacks[column][row] == player
+        )
+        if has_line(np.uint64(cells)):
+            return True
+    return False

@@ -1,0 +1,57 @@
+"""The state of a game of Connect Four."""
+
+from typing import Any
+
+from hansu.games.connect4 import draw, notation
+from hansu.games.connect4.rules import COLUMNS, ROWS, STRIDE
+from hansu.games.state import PlainState
+
+
+class Connect4State(PlainState):
+    """A Connect Four position. Moves are the columns 1-7.
+
+    >>> import hansu
+    >>> state = hansu.game("connect4").parse("4453")
+    >>> print(state)
+    . . . . . . .
+    . . . . . . .
+    . . . . . . .
+    . . . . . . .
+    . . . o . . .
+    . . o x x . .
+    1 2 3 4 5 6 7
+    >>> state.legal_moves
+    [1, 2, 3, 4, 5, 6, 7]
+    """
+
+    def text(self) -> str:
+        """The columns played so far, such as 4453."""
+        return "".join(map(str, self.move_stack))
+
+    def move_text(self, move: int) -> str:
+        """The column's number."""
+        return notation.format_column(move)
+
+    def read_move(self, text: str) -> int:
+        """The column that a text names."""
+        return notation.parse_column(text)
+
+    def svg(self, **options: Any) -> str:
+        """The board as a picture."""
+        return draw.board(self, **options)
+
+    def stones(self) -> tuple[int, int]:
+        """The first and the second player's cells as sets, numbered as ``rules`` draws it."""
+        _, second, mine, theirs, _ = map(int, self.words)
+        return (theirs, mine) if second else (mine, theirs)
+
+    def __str__(self) -> str:
+        first, second = self.stones()
+        rows = [
+            " ".join(
+                "x" if first >> cell & 1 else "o" if second >> cell & 1 else "."
+                for cell in range(row, STRIDE * COLUMNS, STRIDE)
+            )
+            for row in reversed(range(ROWS))
+        ]
+        return "\n".join([*rows, notation.FOOTER])

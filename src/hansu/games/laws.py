@@ -1,0 +1,181 @@
+"""The laws that every game must satisfy, checked on random games.
+
+Positions come from play, not from hand. A game of your own can be checked the same way:
+
+>>> import hansu
+>>> hansu.check_game("tictactoe")
+"""
+
+import pickle
+import random
+from typing import Any
+
+import numpy as np
+
+from hansu.errors import HansuError, MoveError
+from hansu.games.bridge import PLY, SECOND
+from hansu.games.features import Symmetry
+from hansu.games.game import BLACK, WHITE, Game, game
+from hansu.games.state import State
+
+NONSENSE = ("", " ", "zz", "a0", "i9", "99999999999999999999", "\0", "é", "-1", "resign!")
+
+
+class LawBroken(HansuError):
+    """A game that does not keep a law: which one, and after which moves."""
+
+
+def check_game(which: str | Game, games: int = 10, seed: int = 0) -> None:
+    """Play random games and check every law at every turn; raises LawBroken at the first breach."""
+    checked = game(which)
+    rng = random.Random(seed)
+    seen: dict[int, bytes] = {}
+    for _ in range(games):
+        state = checked.start()
+        while True:
+            try:
+                _check_position(state, seen, rng)
+            except LawBroken as breach:
+                moves = " ".join(_move_texts(state)) or "none"
+                raise LawBroken(f"{checked}: {breach} (moves played: {moves})") from None
+            if state.is_game_over():
+                break
+            if len(state.move_stack) > checked.max_turns:
+                raise LawBroken(f"{checked}: a game lasts longer than max_turns")
+            state.push(rng.choice(list(state.legal_moves)))
+        _check_symmetries(checked, state)
+
+
+def _check_position(state: State, seen: dict[int, bytes], rng: random.Random) -> None:
+    _check_ending(state)
+    _check_words(state)
+    _check_texts(state)
+    _check_copies(state, rng)
+    _check_judgement(state)
+    _check_actions(state)
+    planes = state.game.features.planes(state).tobytes() + bytes([state.turn])
+    if seen.setdefault(state.key, planes) != planes:
+        raise LawBroken("two different positions have the same key")
+
+
+def _law(kept: bool, law: str) -> None:
+    if not kept:
+        raise LawBroken(law)
+
+
+def _check_ending(state: State) -> None:
+    outcome = state.outcome()
+    moves = list(state.legal_moves)
+    _law((outcome is not None) == state.is_game_over(), "a game is over exactly if it has outcome")
+    _law(outcome is not None or bool(moves), "a running game has a legal move")
+    if outcome is not None:
+        _law(outcome.winner in (WHITE, BLACK, None), "the winner is White, Black or nobody")
+        _law(outcome.reason in state.game.compiled.ENDINGS[1:], "the reason is one of ENDINGS")
+
+
+def _check_words(state: State) -> None:
+    codes = list(state.codes())
+    _law(len(set(codes)) == len(codes), "legal moves are distinct")
+    _law(len(codes) <= state.game.compiled.MAX_MOVES, "there are at most MAX_MOVES moves")
+    _law(all(code >= 0 for code in codes), "the number of a move is not negative")
+    _law([state.code(state.decode(c)) for c in codes] == codes, "code and decode are inverse")
+    _law(int(state.words[PLY]) == len(state.move_stack), "words[0] counts the turns played")
+    second = state.turn != state.game.first_color
+    _law(int(state.words[SECOND]) == second, "words[1] says whether the second player is to move")
+
+
+def _check_texts(state: State) -> None:
+    text = state.text()
+    again = state.game.parse(text)
+    _law(again.text() == text, f"text {text!r} is read back as {again.text()!r}")
+    _law(again.turn == state.turn, f"text {text!r} forgets whose turn it is")
+    _law(again.key == state.key, f"text {text!r} is read back as another position")
+    _law(sorted(again.codes()) == sorted(state.codes()), f"text {text!r} loses legal moves")
+    for move in state.legal_moves:
+        written = state.move_text(move)
+        _law(state.parse_move(written) == move, f"move {written!r} is not read back")
+    for text in NONSENSE:
+        try:
+            state.parse_move(text)
+        except MoveError:
+            continue
+        except Exception as error:
+            raise LawBroken(f"parse_move({text!r}) raises {error!r}, not MoveError") from error
+    _law("<svg" in state.svg(legal=True, arrows=list(state.legal_moves)[:1]), "svg() is a picture")
+    _law(bool(str(state).strip()), "str() is a board")
+
+
+def _check_copies(state: State, rng: random.Random) -> None:
+    text, key = state.text(), state.key
+    for other in (state.copy(), pickle.loads(pickle.dumps(state))):
+        _law(other.text() == text and other.key == key, "a copy equals its original")
+    moves = list(state.legal_moves)
+    if not moves:
+        return
+    move = rng.choice(moves)
+    after = state.forward(move)
+    _law(state.text() == text and state.key == key, "forward leaves the state as it was")
+    _law(len(after.move_stack) == len(state.move_stack) + 1, "forward records its move")
+    _law(after.pop() == move, "pop returns the move it takes back")
+    _law(after.text() == text and after.key == key, "pop restores the position")
+    _law(list(after.codes()) == list(state.codes()), "pop restores the legal moves")
+
+
+def _check_judgement(state: State) -> None:
+    white, black = (state.game.evaluator.eval(state, color) for color in (WHITE, BLACK))
+    _law(0.0 <= white <= 1.0, f"an evaluation lies in [0, 1], not at {white}")
+    _law(abs(white + black - 1.0) < 1e-9, "the evaluations of both players add up to 1")
+
+
+def _check_actions(state: State) -> None:
+    features = state.game.features
+    planes = features.planes(state)
+    _law(planes.shape == features.shape, "planes have the shape that features name")
+    _law(bool(np.isfinite(planes).all()), "planes are finite")
+    legal = set(state.codes())
+    for move in state.legal_moves:
+        action = features.action(state, move)
+        _law(0 <= action < features.actions, "actions are numbered from 0 below features.actions")
+        back = features.move(state, action)
+        _law(state.code(back) in legal, "an action of a legal move stands for a legal move")
+        _law(features.action(state, back) == action, "action and move are inverse")
+
+
+def _check_symmetries(game: Game, state: State) -> None:
+    """Play the same game turned or mirrored: it must look and continue turned or mirrored."""
+    start = game.start()
+    flat = (game.features.shape[0], -1)
+    for symmetry in game.features.symmetries:
+        planes = game.features.planes(start)
+        turned = planes.reshape(flat)[:, symmetry.cells].reshape(planes.shape)
+        if np.array_equal(planes, turned):  # else the start itself is not symmetric
+            _check_symmetry(game, state, symmetry)
+
+
+def _check_symmetry(game: Game, state: State, symmetry: Symmetry) -> None:
+    features = game.features
+    new_of = np.argsort(symmetry.actions)  # where an old action goes to
+    plain, turned = game.start(), game.start()
+
+    def mapped(actions: Any) -> set[int]:
+        return {int(new_of[action]) for action in actions}
+
+    for move in state.move_stack:
+        theirs = {features.action(turned, m) for m in turned.legal_moves}
+        ours = mapped(features.action(plain, m) for m in plain.legal_moves)
+        _law(ours == theirs, f"{game}: the {symmetry.name} maps legal moves to legal moves")
+        turned.push(features.move(turned, int(new_of[features.action(plain, move)])))
+        plain.push(move)
+        shape = (features.shape[0], -1)
+        expected = features.planes(plain).reshape(shape)[:, symmetry.cells]
+        same = np.array_equal(expected, features.planes(turned).reshape(shape))
+        _law(same, f"{game}: the {symmetry.name} maps planes to planes")
+
+
+def _move_texts(state: State) -> list[str]:
+    replayed = state.copy()
+    texts = []
+    for _ in state.move_stack:
+        move = replayed.pop()
+        texts.append(replayed.move_text(move))
+    return texts[::-1]

@@ -1,0 +1,121 @@
+"""The cache of compiled code, seen from new processes."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numba
+import pytest
+
+import hansu
+
+pytestmark = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
+
+PACKAGE = Path(hansu.__file__).parent
+
+COUNT_TICTACTOE = """
+import json, sys
+import hansu
+from hansu.search.perft import perft, _make_perft
+nodes = perft(hansu.game("tictactoe").start(), 5)
+stats = _make_perft(hansu.game("tictactoe").compiled).stats
+print(json.dumps([nodes, sum(stats.cache_hits.values()), sum(stats.cache_misses.values())]))
+"""
+
+
+def run(code: str, **environment: str) -> list[int]:
+    clean = {k: v for k, v in os.environ.items() if not k.startswith("HANSU_")}
+    process = start(code, **clean, **environment)
+    output, _ = process.communicate(timeout=300)
+    assert process.returncode == 0
+    return json.loads(output)
+
+
+def start(code: str, **environment: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-c", code],
+        env={**os.environ, **environment},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+
+
+@pytest.fixture
+def package_copy(tmp_path: Path) -> Path:
+    """A copy of the package, without compiled code, that a test may edit."""
+    copy = tmp_path / "src" / "hansu"
+    shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    return copy
+
+
+def test_a_generic_algorithm_is_compiled_once_and_found_after_a_restart(tmp_path):
+    first = run(COUNT_TICTACTOE, HANSU_CACHE_DIR=str(tmp_path))
+    again = run(COUNT_TICTACTOE, HANSU_CACHE_DIR=str(tmp_path))
+    assert first == [15120, 0, 1]
+    assert again == [15120, 1, 0]
+
+
+def test_an_edit_anywhere_in_the_package_is_noticed(package_copy):
+    path = str(package_copy.parent)
+    assert run(COUNT_TICTACTOE, PYTHONPATH=path)[1:] == [0, 1]
+    assert run(COUNT_TICTACTOE, PYTHONPATH=path)[1:] == [1, 0]
+    with (package_copy / "errors.py").open("a") as file:
+        file.write("# an edit\n")
+    assert run(COUNT_TICTACTOE, PYTHONPATH=path)[1:] == [0, 1]
+
+
+def test_where_the_package_folder_cannot_be_written_the_users_cache_is_used(package_copy, tmp_path):
+    (package_copy / "__pycache__").mkdir()
+    (package_copy / "__pycache__" / "kernels").write_text("a file, so no folder can be made here")
+    places = {"PYTHONPATH": str(package_copy.parent), "XDG_CACHE_HOME": str(tmp_path / "home")}
+    assert run(COUNT_TICTACTOE, **places)[1:] == [0, 1]
+    assert run(COUNT_TICTACTOE, **places)[1:] == [1, 0]
+
+
+def test_a_damaged_file_is_compiled_again(tmp_path):
+    run(COUNT_TICTACTOE, HANSU_CACHE_DIR=str(tmp_path))
+    for file in tmp_path.glob("*.nbc"):
+        file.write_bytes(file.read_bytes()[:100])
+    assert run(COUNT_TICTACTOE, HANSU_CACHE_DIR=str(tmp_path)) == [15120, 0, 1]
+
+
+def test_several_processes_may_start_at_once(tmp_path):
+    count_connect4 = COUNT_TICTACTOE.replace("tictactoe", "connect4")
+    codes = [COUNT_TICTACTOE, count_connect4] * 2
+    started = [start(code, HANSU_CACHE_DIR=str(tmp_path)) for code in codes]
+    nodes = [json.loads(process.communicate(timeout=300)[0])[0] for process in started]
+    assert nodes == [15120, 16807] * 2
+    assert run(COUNT_TICTACTOE, HANSU_CACHE_DIR=str(tmp_path)) == [15120, 1, 0]
+    assert run(count_connect4, HANSU_CACHE_DIR=str(tmp_path)) == [16807, 1, 0]
+    assert {file.suffix for file in tmp_path.iterdir()} == {".nbc"}
+
+
+def test_a_users_own_kernel_is_cached_and_its_edits_are_noticed(tmp_path):
+    script = tmp_path / "mine.py"
+    script.write_text(
+        "from hansu.kernel import kernel\n"
+        "@kernel\n"
+        "def answer():\n"
+        "    return 41\n"
+        "def main():\n"
+        "    value = answer()\n"
+        "    return [value, sum(answer.stats.cache_hits.values())]\n"
+    )
+    code = "import json, mine; print(json.dumps(mine.main()))"
+    places = {"PYTHONPATH": str(tmp_path), "HANSU_CACHE_DIR": str(tmp_path / "cache")}
+    assert run(code, **places) == [41, 0]
+    assert run(code, **places) == [41, 1]
+    script.write_text(script.read_text().replace("41", "42"))
+    assert run(code, **places) == [42, 0]
+
+
+def test_the_terminal_says_so_while_something_compiles(monkeypatch, capsys):
+    from hansu.kernel.notice import compiling
+
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    compiling("some.game.for_this_test.rules")
+    compiling("some.game.for_this_test.rules")
+    assert capsys.readouterr().err.count("compiling some.game.for_this_test") == 1

@@ -1,0 +1,231 @@
+"""The product's contract in one place: public names, command-line flags, JSON keys, agent options.
+
+What is still to come is marked ``later("...")``: expected to fail, strictly, so that the mark must
+go the day it passes.
+"""
+
+import importlib
+import json
+import subprocess
+import sys
+from dataclasses import fields
+
+import pytest
+
+import hansu
+from hansu.options import split_options
+
+
+def later(what: str, *values: object) -> object:
+    """A row of the contract that a later piece of work brings."""
+    return pytest.param(*values, marks=pytest.mark.xfail(reason=f"comes with: {what}", strict=True))
+
+
+def run(*words: str, stdin: str = "") -> str:
+    """What a command prints; it must succeed."""
+    command = [sys.executable, "-m", "hansu", *words]
+    done = subprocess.run(command, input=stdin, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+# Python ----------------------------------------------------------------------------------------
+
+LADDER, TOURNAMENTS, LEARNING, PAGE = "the ladder", "tournaments", "learning", "the page"
+NEXT = "the next round"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "game",
+        "agent",
+        "Agent",
+        "State",
+        "Outcome",
+        "Game",
+        "WHITE",
+        "BLACK",
+        "RESIGN",
+        "check_game",
+        later(LADDER, "match"),
+        later(LADDER, "play_game"),
+        later(LADDER, "Environment"),
+        later(LADDER, "SearchInfo"),
+    ],
+)
+def test_public_names(name):
+    assert getattr(hansu, name, None) is not None
+    assert name in dir(hansu)
+
+
+def test_importing_hansu_is_light():
+    heavy = "numba numpy chess torch typer rich fastapi sgfmill"
+    code = f"import sys, hansu; print([m for m in {heavy.split()} if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("microchess", {}),
+        ("go", {"size": 9, "komi": 7}),
+        ("othello", {}),
+        ("connect4", {"no_center_opening": True}),
+        ("tictactoe", {}),
+    ],
+)
+def test_the_state_that_agents_see(name, options):
+    game = hansu.game(name, **options)
+    state = game.start()
+    assert game.parse(state.text()).text() == state.text()
+    move = next(iter(state.legal_moves))
+    assert state.parse_move(state.move_text(move)) == move
+    after = state.forward(move)
+    state.push(move)
+    assert state.text() == after.text()
+    assert state.pop() == move
+    assert state.turn in (hansu.WHITE, hansu.BLACK)
+    assert state.color == state.turn
+    assert str(state)
+    assert state.svg().startswith("<svg")
+    assert state._repr_svg_().startswith("<svg")
+    assert state.is_game_over() is False
+    assert state.outcome() is None
+    assert state.white_remain_sec == state.black_remain_sec == 400
+    assert game.evaluator.eval(state, hansu.WHITE) >= 0
+    assert -1 <= game.evaluator.eval_2(state, hansu.WHITE) <= 1
+    assert game.evaluator.win_or_lose(state, hansu.WHITE) == 0.5
+
+
+def test_an_agent_has_what_the_contract_names():
+    agent = hansu.agent("random", hansu.game("tictactoe"), color=hansu.BLACK)
+    assert (agent.color, agent.turn, agent.opponent_color) == (False, False, True)
+    assert 0 <= agent.rng.random() < 1
+    agent.reset()
+    agent.act(hansu.game("tictactoe").start())
+    agent.close()
+
+
+# Command line ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("command", "flags"),
+    [
+        ("games", "--json"),
+        ("show", "--position --svg --json"),
+        ("perft", "--position --divide --json"),
+        ("play", "--terminal"),
+        later(LADDER, "watch", "--json --seconds --move-seconds --increment --position"),
+        later(
+            LADDER,
+            "match",
+            "--games --json --sprt --concurrency --seed --openings --seconds --move-seconds",
+        ),
+        later(LADDER, "benchmark", "--games --json"),
+        later(LADDER, "agents", "--json"),
+        later(LADDER, "new", ""),
+        later(LADDER, "check", "--json"),
+        later(LADDER, "doctor", "--json"),
+        later(LADDER, "analyze", "--position --agent --seconds --json"),
+        later(TOURNAMENTS, "tournament", "--rounds --out --json --untrusted"),
+        later(TOURNAMENTS, "export", ""),
+        later(TOURNAMENTS, "replay", "--at --debug"),
+        later(TOURNAMENTS, "uci", ""),
+        later(TOURNAMENTS, "gtp", ""),
+        later(LEARNING, "train", "--minutes --out --preset"),
+        later(LEARNING, "learn", ""),
+        later(PAGE, "serve", "--port --no-browser"),
+        later(NEXT, "competition", ""),
+        later(NEXT, "solve", ""),
+    ],
+)
+def test_commands_and_their_flags(command, flags):
+    page = run(command, "--help")
+    missing = [flag for flag in flags.split() if flag not in page]
+    assert not missing
+
+
+MATCH_KEYS = (
+    "games wins draws losses score elo elo_error distinct_games as_first as_second disqualified"
+)
+
+
+@pytest.mark.parametrize(
+    ("words", "keys"),
+    [
+        ("show tictactoe --position b2", "game position turn legal_moves over winner reason"),
+        ("perft tictactoe 3", "nodes seconds"),
+        later(LADDER, "match tictactoe random random --games 2", MATCH_KEYS),
+        later(
+            LADDER,
+            "analyze tictactoe --position b2 --agent minimax --seconds 1",
+            "move value lines nodes seconds",
+        ),
+        later(
+            TOURNAMENTS,
+            "tournament tictactoe random first_move --rounds 1 --out /tmp/hansu-conformance",
+            "games scheduled standings disqualified",
+        ),
+    ],
+)
+def test_json_keys(words, keys):
+    answer = json.loads(run(*words.split(), "--json"))
+    assert set(keys.split()) <= set(answer)
+
+
+def test_show_answers_a_line_for_each_line():
+    out = run("show", "connect4", "--json", "--position", "-", stdin="4\n44\n")
+    assert [json.loads(line)["position"] for line in out.splitlines()] == ["4", "44"]
+
+
+# Agents and their options --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "random",
+        *(
+            later(LADDER, text)
+            for text in [
+                "first_move",
+                "malfunction:p=0.5",
+                "human",
+                "one_step_search",
+                "two_step_search",
+                "greedy",
+                "winning_moves",
+                "minimax:depth=3",
+                "negamax:depth=4",
+                "abp_negamax:depth=6",
+                "brute:playouts=100000",
+                "pure_mc:batches=30,batch=30,choose=batch",
+                "mcts:n_simulations=1000000,search_time=10,max_depth=6,exploration_coef=1.0,"
+                "action_score=visits,reward_amplify=on,playout=light,resign=off",
+                "mcts_dev:n_simulations=5000,search_time=10000",
+                "mcts_memory:memory=/tmp/m,min_visits=30,scope=always",
+            ]
+        ),
+        later(
+            LEARNING,
+            "self_learning:cpuct=1.0,n_simulations=100000,search_time=10,max_depth=32,"
+            "model=shipped",
+        ),
+        later(LEARNING, "record_learning:depth=5,late_depth=7"),
+        later(TOURNAMENTS, "stockfish:level=20,move_time=1"),
+        later(TOURNAMENTS, "fairy_stockfish:level=20,move_time=1"),
+        later(TOURNAMENTS, "gnugo:level=10,move_time=1"),
+        later(TOURNAMENTS, "grhino:level=3,move_time=1"),
+        later(NEXT, "engine"),
+    ],
+)
+def test_agents_and_their_options(text):
+    """Each is in the table, and its class lists the option names of the contract."""
+    registry = importlib.import_module("hansu.agents.registry")
+    name, options = split_options(text)
+    module, kind = registry.AGENTS[name].split(":")
+    known = fields(getattr(importlib.import_module(module), kind).Options)
+    assert set(options) <= {field.name for field in known}

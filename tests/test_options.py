@@ -1,0 +1,74 @@
+"""Options as text."""
+
+import contextlib
+from dataclasses import dataclass
+from typing import Literal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import hansu
+from hansu.errors import HansuError, OptionError, UnknownName
+from hansu.options import make_options, option_text, split_options
+
+
+@dataclass(frozen=True)
+class Mixed:
+    count: int = 5
+    rate: float = 0.5
+    limit: int | None = 80
+    on: bool = False
+    choose: Literal["best", "mean"] = "best"
+    name: str = ""
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("x", Mixed()),
+        ("x:count=7,rate=2", Mixed(count=7, rate=2.0)),
+        ("x:limit=none,on=on", Mixed(limit=None, on=True)),
+        ("x:choose=mean,name=me", Mixed(choose="mean", name="me")),
+        ("x:count=1e6", Mixed(count=1_000_000)),
+    ],
+)
+def test_options_are_read_and_written(text, expected):
+    options = make_options(Mixed, "x", split_options(text)[1])
+    assert options == expected
+    again = make_options(Mixed, "x", split_options("x:" + option_text(options))[1])
+    assert again == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("x:count=2.5", "option count: '2.5' is not a whole number"),
+        ("x:rate=fast", "option rate: 'fast' is not a number"),
+        ("x:rate=nan", "option rate: 'nan' is not a number"),
+        ("x:on=maybe", "option on: 'maybe' is neither on nor off"),
+        ("x:choose=worst", "'worst' is not one of best, mean"),
+        ("x:count", "expected key=value"),
+        ("x:count=none", "'none' is not a whole number"),
+    ],
+)
+def test_a_wrong_value_says_what_would_be_right(text, part):
+    with pytest.raises(OptionError, match=part):
+        make_options(Mixed, "x", split_options(text)[1])
+
+
+def test_an_unknown_option_lists_the_known_ones():
+    with pytest.raises(UnknownName, match=r"no x option 'speed'; .* choose, count, limit, name"):
+        make_options(Mixed, "x", {"speed": 1})
+
+
+def test_an_unknown_game_lists_the_known_ones():
+    with pytest.raises(UnknownName, match="connect4, go, microchess, othello, tictactoe"):
+        hansu.game("checkers")
+
+
+@given(st.text(max_size=30))
+def test_no_text_raises_anything_but_its_own_error(text):
+    for make in (lambda: hansu.game(text), lambda: hansu.agent(text, "tictactoe")):
+        with contextlib.suppress(HansuError):
+            make()
