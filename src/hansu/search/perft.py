@@ -41,14 +41,15 @@ def divide(state: State, depth: int) -> dict[str, int]:
 @functools.cache
 def _make_perft(rules: ModuleType) -> Any:
     legal_moves, play, key, uses_path = rules.legal_moves, rules.play, rules.key, rules.USES_PATH
+    count_moves = getattr(rules, "count_moves", legal_moves)
     link = bridge(rules)
     unpack, copy = link.unpack, link.copy
 
     @kernel(variant=rules)
     def count(pos, path, moves, depth):
-        n = legal_moves(pos, path, moves[depth])
         if depth == 1:
-            return n
+            return count_moves(pos, path, moves[depth])
+        n = legal_moves(pos, path, moves[depth])
         if uses_path:
             path[np.int64(pos.ply)] = key(pos)
         total = 0

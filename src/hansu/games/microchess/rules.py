@@ -85,7 +85,7 @@ def pawn_attacks(pawns, black):
 
 @kernel
 def attackers(pos, square, occupied):
-    """The pieces of the side not to move that attack a square, when ``occupied`` blocks the view."""
+    """The pieces of the side not to move that attack a square; ``occupied`` blocks their view."""
     return pos.theirs & (
         (KING[square] & pos.kings)
         | (KNIGHT[square] & pos.knights)
@@ -97,7 +97,7 @@ def attackers(pos, square, occupied):
 
 @kernel
 def attacked(pos, occupied):
-    """All squares that the side not to move attacks, when ``occupied`` blocks the view."""
+    """All squares that the side not to move attacks; ``occupied`` blocks its view."""
     squares = pawn_attacks(pos.theirs & pos.pawns, pos.second == ZERO)
     pieces = pos.theirs & pos.kings
     while pieces:
