@@ -178,7 +178,7 @@ def test_black_castles_to_the_right():
         ("a1a2 d5d4 a2a1 d4d5", "-"),
         ("b4d5", "K"),  # takes the rook
         ("d1b1", "k"),
-        ("d1b1 a5c5", "-"),
+        ("d1b1 a5b5", "-"),
     ],
 )
 def test_castling_rights_go_with_king_and_rook(moves, rights):

@@ -197,8 +197,15 @@ class MicrochessBoard(chess.Board):
         promotion: int | None = None,
         drop: int | None = None,
     ) -> chess.Move:
-        own_rooks = self.rooks & self.occupied_co[self.turn]
-        if self.kings & chess.BB_SQUARES[from_square] and own_rooks & chess.BB_SQUARES[to_square]:
+        """The king taking its own rook is another way to write castling."""
+        own = self.occupied_co[self.turn]
+        king, rook = chess.BB_SQUARES[from_square], chess.BB_SQUARES[to_square]
+        if (
+            promotion is None
+            and drop is None
+            and own & self.kings & king
+            and own & self.rooks & rook
+        ):
             if (from_square, to_square) == (chess.D1, chess.A1):
                 return chess.Move(chess.D1, chess.B1)
             if (from_square, to_square) == (chess.A5, chess.D5):

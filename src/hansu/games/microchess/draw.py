@@ -61,8 +61,8 @@ def _glow(picture: Picture, square: int) -> str:
     """A king in check stands in a red light."""
     x, y = picture.center(*_cell(square))
     return (
-        f'<defs><radialGradient id="check"><stop offset="0%" stop-color="{CHECK}"/>'
-        f'<stop offset="55%" stop-color="{CHECK}" stop-opacity="0.75"/>'
+        f'<defs><radialGradient id="check" r="0.6"><stop offset="0%" stop-color="{CHECK}"/>'
+        f'<stop offset="60%" stop-color="{CHECK}" stop-opacity="0.8"/>'
         f'<stop offset="100%" stop-color="{CHECK}" stop-opacity="0"/></radialGradient></defs>'
         f'<rect x="{x - CELL / 2:g}" y="{y - CELL / 2:g}" width="{CELL:g}" height="{CELL:g}" '
         'fill="url(#check)"/>'

@@ -151,7 +151,7 @@ class MicrochessState(State, MicrochessBoard):  # type: ignore[misc]  # legal_mo
             return MOVES[code], code
         if not move:
             return NULL, 0
-        castling = self._from_chess960(False, source, target, promotion)
+        castling = self._from_chess960(False, source, target, promotion, move.drop)
         if castling == move:
             raise MoveError(f"{move} does not move an own piece to another square of a1 to d5")
         return castling, self.code(castling)
