@@ -16,6 +16,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from hansu.agents.agent import Agent as Agent
     from hansu.agents.registry import agent as agent
+    from hansu.arena.environment import Environment as Environment
+    from hansu.arena.match import match as match
+    from hansu.arena.table import play_game as play_game
     from hansu.errors import HansuError as HansuError
     from hansu.games.game import BLACK as BLACK
     from hansu.games.game import WHITE as WHITE
@@ -25,6 +28,7 @@ if TYPE_CHECKING:
     from hansu.games.state import RESIGN as RESIGN
     from hansu.games.state import Outcome as Outcome
     from hansu.games.state import State as State
+    from hansu.search.info import SearchInfo as SearchInfo
 
 __version__ = "0.1.0"
 
@@ -39,6 +43,10 @@ _HOMES = {
     "check_game": "hansu.games.laws",
     "Agent": "hansu.agents.agent",
     "agent": "hansu.agents.registry",
+    "Environment": "hansu.arena.environment",
+    "match": "hansu.arena.match",
+    "play_game": "hansu.arena.table",
+    "SearchInfo": "hansu.search.info",
     "HansuError": "hansu.errors",
 }
 """Where each public name lives. Names are loaded when first used, so that the import is quick."""

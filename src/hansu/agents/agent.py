@@ -27,6 +27,7 @@ class Agent:
 
     Options: ClassVar[type[Options]] = Options
     game: Game | None = None  # the game it was made for
+    deterministic: ClassVar[bool] = False  # whether it always plays the same game
 
     def __init__(self, name: str = "", color: bool = WHITE, **options: Any) -> None:
         self.name = name or type(self).__name__
@@ -43,6 +44,9 @@ class Agent:
     def opponent_color(self) -> bool:
         """The other player's colour."""
         return not self.color
+
+    def prepare(self, start: State) -> None:
+        """Called once before the first game, off the clock: compile or load what takes long."""
 
     def reset(self) -> None:
         """Called before each game."""

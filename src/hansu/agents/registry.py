@@ -9,6 +9,21 @@ from hansu.options import split_options
 
 AGENTS = {
     "random": "hansu.agents.random:RandomAgent",
+    "first_move": "hansu.agents.first_move:FirstMove",
+    "malfunction": "hansu.agents.malfunction:Malfunction",
+    "human": "hansu.agents.human:Human",
+    "one_step_search": "hansu.agents.one_step_search:OneStepSearch",
+    "two_step_search": "hansu.agents.two_step_search:TwoStepSearch",
+    "greedy": "hansu.agents.two_step_search:TwoStepSearch",
+    "winning_moves": "hansu.agents.winning_moves:WinningMoves",
+    "minimax": "hansu.agents.minimax:Minimax",
+    "negamax": "hansu.agents.negamax:Negamax",
+    "abp_negamax": "hansu.agents.abp_negamax:AbpNegamax",
+    "brute": "hansu.agents.brute:Brute",
+    "pure_mc": "hansu.agents.pure_mc:PureMc",
+    "mcts": "hansu.agents.mcts:MctsAgent",
+    "mcts_dev": "hansu.agents.mcts:MctsDev",
+    "mcts_memory": "hansu.agents.mcts_memory:MctsMemory",
 }
 """Short name -> module:class."""
 

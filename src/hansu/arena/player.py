@@ -8,7 +8,6 @@ import traceback
 from typing import Any, Protocol
 
 from hansu.agents.agent import Agent
-from hansu.games.game import Game
 from hansu.games.state import State
 
 
@@ -45,11 +44,15 @@ class LocalPlayer:
     def __init__(self, agent: Agent, name: str = "") -> None:
         self.agent = agent
         self.name = name or agent.name
+        self._prepared = False
 
     def reset(self, color: bool, start: State, seed: int) -> None:
         """Give the agent its colour and seed, and call its ``reset``."""
         self.agent.color = color
         self.agent.game = start.game
+        if not self._prepared:
+            self._call(self.agent.prepare, start)
+            self._prepared = True
         self.agent.rng.seed(seed)
         self._call(self.agent.reset)
 
@@ -76,10 +79,3 @@ def crash_evidence(error: BaseException) -> str:
     frames = traceback.extract_tb(error.__traceback__)
     where = f" at {frames[-1].filename}:{frames[-1].lineno}" if frames else ""
     return f"{type(error).__name__}: {error}{where}"
-
-
-def seated(agent: Agent | type[Agent], game: Game) -> LocalPlayer:
-    """A player for an agent, or for a class of agents, of this process."""
-    made = agent if isinstance(agent, Agent) else agent(agent.__name__)
-    made.game = game
-    return LocalPlayer(made)

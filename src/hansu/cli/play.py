@@ -6,13 +6,12 @@ import typer
 from rich.console import Console
 
 from hansu.agents.agent import Agent
+from hansu.agents.human import HELP, Command, ask_move
 from hansu.agents.registry import agent
 from hansu.cli.arguments import GameArgument, PositionOption, start_state
-from hansu.errors import HansuError, MoveError
+from hansu.errors import HansuError
 from hansu.games.game import WHITE
 from hansu.games.state import RESIGN, Outcome, State
-
-HELP = "type a move, or: moves (list them), undo, resign, quit"
 
 
 def play(
@@ -77,27 +76,14 @@ class _Table:
         """The person's move; at the end of input a random player takes the seat."""
         while self.stand_in is None:
             try:
-                text = self.screen.input("your move> ").strip()
+                return ask_move(self.state)
             except EOFError:
                 self.stand_in = agent("random", self.state.game, self.yours, seed=0)
                 self.screen.print("\n(nobody at the keyboard: random plays for you)")
-                break
-            if text in ("quit", "exit", "q"):
-                raise Quit
-            if text == "resign":
-                return RESIGN
-            if text == "moves":
-                moves = [self.state.move_text(move) for move in self.state.legal_moves]
-                self.screen.print(" ".join(moves), markup=False)
-            elif text == "undo":
+            except Command as command:
+                if str(command) == "quit":
+                    raise Quit from None
                 self._undo()
-            elif text in ("", "help", "?"):
-                self.screen.print(HELP)
-            else:
-                try:
-                    return self.state.parse_move(text)
-                except MoveError as error:
-                    self.screen.print(f"[red]{error}[/]")
         return self.stand_in.act(self.state.copy())
 
     def _undo(self) -> None:

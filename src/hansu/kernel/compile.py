@@ -30,6 +30,8 @@ from platformdirs import user_cache_path
 from hansu.kernel.notice import compiling
 
 F = TypeVar("F", bound=Callable[..., Any])
+Part = ModuleType | Callable[..., Any]
+Variant = Part | tuple[Part, ...]
 
 JIT = not numba.config.DISABLE_JIT
 """False when NUMBA_DISABLE_JIT=1: kernels are then plain Python functions."""
@@ -43,39 +45,37 @@ if not JIT:
 @overload
 def kernel(function: F) -> F: ...
 @overload
-def kernel(*, variant: ModuleType | None = None, parallel: bool = False) -> Callable[[F], F]: ...
-def kernel(
-    function: Any = None, *, variant: ModuleType | None = None, parallel: bool = False
-) -> Any:
+def kernel(*, variant: Variant) -> Callable[[F], F]: ...
+def kernel(function: Any = None, *, variant: Variant = ()) -> Any:
     """Compile ``function`` on first call, or load it from the cache.
 
-    A factory that makes one function per game passes the game's rules as ``variant``: two
-    functions with the same source but other rules inside are told apart by it.
+    A factory that makes one function per game passes as ``variant`` what it closes over: the
+    game's rules, or several modules and compiled functions. Two functions with the same source
+    are told apart by it.
     """
     if function is None:
-        return lambda f: _compiled(f, variant, parallel)
-    return _compiled(function, variant, parallel)
+        return lambda f: _compiled(f, variant)
+    return _compiled(function, variant)
 
 
-def _compiled(function: Any, variant: ModuleType | None, parallel: bool) -> Any:
+def _compiled(function: Any, variant: Variant) -> Any:
     if not JIT:
         return function
-    dispatcher = numba.njit(function, nogil=True, error_model="numpy", parallel=parallel)
-    dispatcher._cache = KernelCache(function, variant)
+    dispatcher = numba.njit(function, nogil=True, error_model="numpy")
+    parts = variant if isinstance(variant, tuple) else (variant,)
+    dispatcher._cache = KernelCache(function, parts)
     return dispatcher
 
 
 class KernelCache(_Cache):
     """One function's compiled forms on disk: a file for each signature."""
 
-    def __init__(self, function: Callable[..., Any], variant: ModuleType | None) -> None:
+    def __init__(self, function: Callable[..., Any], variant: tuple[Part, ...]) -> None:
         self._name = f"{function.__module__}.{function.__qualname__}".replace("<locals>.", "")
         self._line = function.__code__.co_firstlineno
         self._sources = [Path(function.__code__.co_filename)]
-        self._variant = ""
-        if variant is not None:
-            self._variant = variant.__name__
-            self._sources.append(Path(variant.__file__ or ""))
+        self.variant = " ".join(map(_part_name, variant))
+        self._sources += map(_part_source, variant)
 
     @property
     def cache_path(self) -> str:
@@ -94,7 +94,7 @@ class KernelCache(_Cache):
                 continue
             except Exception:  # noqa: S112 - a damaged file is a miss: it is compiled and written anew
                 continue
-        compiling(self._variant or self._name)
+        compiling(self.variant or self._name)
         return None
 
     def save_overload(self, sig: Any, data: CompileResult) -> None:
@@ -128,8 +128,8 @@ class KernelCache(_Cache):
         """What the function is, and a digest of the sources it was made from."""
         what = (
             self._line,
-            str(sig),
-            self._variant,
+            [_type_name(kind) for kind in sig],
+            self.variant,
             codegen.magic_tuple(),
             sys.version_info[:2],
             numba.__version__,
@@ -165,6 +165,25 @@ def _tree_digest(path: Path) -> bytes:
         digest.update(str(file.relative_to(root.parent)).encode())
         digest.update(file.read_bytes())
     return digest.digest()
+
+
+def _type_name(kind: Any) -> str:
+    """An argument's type; two games' Positions may look the same and are not."""
+    owner = getattr(kind, "instance_class", None)
+    return f"{kind} {owner.__module__}.{owner.__qualname__}" if owner else str(kind)
+
+
+def _part_name(part: Part) -> str:
+    if isinstance(part, ModuleType):
+        return part.__name__
+    own = getattr(getattr(part, "_cache", None), "variant", "")  # a kernel made for something too
+    return f"{part.__module__}.{part.__qualname__}({own})"
+
+
+def _part_source(part: Part) -> Path:
+    if isinstance(part, ModuleType):
+        return Path(part.__file__ or "")
+    return Path(getattr(part, "py_func", part).__code__.co_filename)
 
 
 def _short(data: bytes) -> str:

@@ -7,7 +7,7 @@ _said: set[str] = set()
 
 def compiling(what: str) -> None:
     """Say once per game (or function's module) that it is being compiled for this machine."""
-    topic = ".".join(what.split(".")[:3])
+    topic = ".".join(what.split()[0].split(".")[:3])
     if topic in _said or not sys.stderr.isatty():
         return
     _said.add(topic)

@@ -1,0 +1,25 @@
+"""``abp_negamax``: negamax that stops looking where it no longer matters.
+
+Once an answer refutes a move, how badly it does so is of no interest: the other answers are pruned.
+The value at the root stays the same, for far fewer nodes.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from hansu.agents.agent import Options
+from hansu.agents.negamax import Negamax, NegamaxOptions
+
+
+@dataclass(frozen=True)
+class AbpNegamaxOptions(NegamaxOptions):
+    """How many plies to look ahead."""
+
+    depth: int = 6
+
+
+class AbpNegamax(Negamax):
+    """Negamax with alpha-beta pruning; among the root moves only the best one's value is exact."""
+
+    Options: ClassVar[type[Options]] = AbpNegamaxOptions
+    prune = True

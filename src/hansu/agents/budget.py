@@ -1,0 +1,21 @@
+"""How long may one move take? A fair share of what is left on the clock."""
+
+import math
+
+from hansu.games.game import WHITE
+from hansu.games.state import State
+
+MOVES_AT_MOST = 40  # plan for no more moves than this: most games end earlier than they could
+RESERVE = 0.95  # the rest is for what happens around the search
+
+
+def fair_share(state: State) -> float:
+    """Seconds that the side to move may use now and still have as much for every later move.
+
+    >>> import hansu
+    >>> fair_share(hansu.game("microchess").start())
+    9.5
+    """
+    left = state.white_remain_sec if state.turn == WHITE else state.black_remain_sec
+    turns_left = state.game.max_turns - len(state.move_stack)
+    return RESERVE * left / max(1, min(MOVES_AT_MOST, math.ceil(turns_left / 2)))

@@ -1,0 +1,26 @@
+"""``malfunction``: fails now and then, to test that an arena can take it."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from hansu.agents.agent import Agent, Options
+from hansu.games.state import State
+
+
+@dataclass(frozen=True)
+class MalfunctionOptions(Options):
+    """How often it fails."""
+
+    p: float = 0.5
+
+
+class Malfunction(Agent):
+    """Raises with probability ``p`` on each move, else plays at random. It must lose."""
+
+    Options: ClassVar[type[Options]] = MalfunctionOptions
+
+    def act(self, state: State) -> Any:
+        """Fail, or draw a move."""
+        if self.rng.random() < self.options.p:
+            raise RuntimeError("malfunction, as intended")
+        return self.rng.choice(list(state.legal_moves))

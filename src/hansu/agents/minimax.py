@@ -1,0 +1,35 @@
+"""``minimax``: who wins if both play perfectly?
+
+On tic-tac-toe it looks to the end of every line and knows. Elsewhere that would take for ever: it
+looks some plies ahead and lets the evaluation judge what it sees there.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from hansu.agents.agent import Options
+from hansu.agents.search_agent import SearchAgent, SearchOptions
+from hansu.games.state import State
+from hansu.search.info import SearchInfo
+from hansu.search.negamax import search
+
+SMALL = 16  # turns: a game that is never longer is searched to its end
+
+
+@dataclass(frozen=True)
+class MinimaxOptions(SearchOptions):
+    """How far to look; none: to the end of a small game, else 3 plies."""
+
+    depth: int | None = None
+
+
+class Minimax(SearchAgent):
+    """The exact outcome by full search, choosing at random among equals."""
+
+    Options: ClassVar[type[Options]] = MinimaxOptions
+
+    def search(self, state: State) -> SearchInfo:
+        """Value every move exactly: nothing is pruned, so equals are known to be equal."""
+        turns_left = state.game.max_turns - len(state.move_stack)
+        depth = self.options.depth or (turns_left if state.game.max_turns <= SMALL else 3)
+        return search(state, depth, prune=False, seconds=self.move_seconds(state), shuffle=self.rng)

@@ -1,0 +1,33 @@
+"""``negamax``: what is good for me is bad for you, so one rule serves both players.
+
+The value of a position is the best of ``-value(next position)`` over my moves. See
+``hansu.search.negamax``, where this is ten lines.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from hansu.agents.agent import Options
+from hansu.agents.search_agent import SearchAgent, SearchOptions
+from hansu.games.state import State
+from hansu.search.info import SearchInfo
+from hansu.search.negamax import search
+
+
+@dataclass(frozen=True)
+class NegamaxOptions(SearchOptions):
+    """How many plies to look ahead."""
+
+    depth: int = 4
+
+
+class Negamax(SearchAgent):
+    """Plain negamax to a depth; ``info.nodes`` counts its nodes."""
+
+    Options: ClassVar[type[Options]] = NegamaxOptions
+    prune = False
+
+    def search(self, state: State) -> SearchInfo:
+        """Search to the depth, or as deep as the clock allows."""
+        depth, seconds = self.options.depth, self.move_seconds(state)
+        return search(state, depth, self.prune, seconds, self.rng, self.exact)

@@ -1,0 +1,23 @@
+"""``one_step_search``: try each move and look at what comes out."""
+
+import time
+
+from hansu.agents.search_agent import SearchAgent
+from hansu.games.state import State
+from hansu.search.info import Line, SearchInfo
+
+
+class OneStepSearch(SearchAgent):
+    """Tries each move and keeps the best evaluation of the next state; ties at random."""
+
+    def search(self, state: State) -> SearchInfo:
+        """Evaluate the state after every move."""
+        begin = time.perf_counter()
+        moves = list(state.legal_moves)
+        self.rng.shuffle(moves)  # sorting keeps the order of equals, so this breaks ties
+        lines = []
+        for move in moves:
+            value = state.game.evaluator.eval(state.forward(move), state.turn)
+            lines.append(Line(move, state.move_text(move), value))
+        lines.sort(key=lambda line: line.value, reverse=True)
+        return SearchInfo(tuple(lines), len(moves), time.perf_counter() - begin, depth=1)

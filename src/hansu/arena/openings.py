@@ -1,0 +1,66 @@
+"""Where the games of a match begin: each opening is played twice, with colours swapped."""
+
+import random
+from pathlib import Path
+
+from hansu.errors import HansuError, OptionError, PositionError
+from hansu.games.game import Game
+from hansu.games.state import State
+
+
+class Openings:
+    """The start position, positions of a file (a line each), or some random first plies.
+
+    >>> import hansu
+    >>> openings = Openings(hansu.game("connect4"), "random:3", seed=1)
+    >>> len(openings[0].move_stack)
+    3
+    """
+
+    def __init__(self, game: Game, text: str | None, seed: int) -> None:
+        self.game, self.seed = game, seed
+        self.plies = 0
+        self.positions: list[State] = []
+        if text is None:
+            return
+        if text.startswith("random:"):
+            plies = text.removeprefix("random:")
+            if not plies.isdecimal():
+                raise OptionError(f"openings {text!r}: a number of plies is expected: random:4")
+            self.plies = int(plies)
+        else:
+            self.positions = _read(game, Path(text))
+
+    def __getitem__(self, pair: int) -> State:
+        """The position that a pair of games begins with."""
+        if self.positions:
+            return self.positions[pair % len(self.positions)]
+        rng = random.Random(f"opening {self.seed} {pair}")
+        for _ in range(100):  # some openings end the game: try others
+            state = self.game.start()
+            while len(state.move_stack) < self.plies and not state.is_game_over():
+                state.push(rng.choice(list(state.legal_moves)))
+            if not state.is_game_over():
+                return state
+        raise OptionError(f"{self.plies} random plies always end a game of {self.game}")
+
+
+def _read(game: Game, file: Path) -> list[State]:
+    try:
+        lines = file.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise HansuError(f"cannot read openings from {file}: {error}") from None
+    positions = []
+    for number, line in enumerate(lines, 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        try:
+            state = game.parse(line)
+        except PositionError as error:
+            raise PositionError(f"{file}, line {number}: {error}") from None
+        if state.is_game_over():
+            raise PositionError(f"{file}, line {number}: the game is already over there")
+        positions.append(state)
+    if not positions:
+        raise PositionError(f"{file} holds no openings")
+    return positions

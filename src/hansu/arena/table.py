@@ -1,0 +1,43 @@
+"""``hansu.play_game``: one game between two contestants, seated and refereed."""
+
+import time
+
+from hansu.arena.clock import TimeControl, Timer
+from hansu.arena.record import GameRecord
+from hansu.arena.referee import Watcher, play, with_turn_limit
+from hansu.arena.seat import Contestant, seat
+from hansu.games.game import Game, game
+
+
+def play_game(
+    which: str | Game,
+    first: Contestant,
+    second: Contestant,
+    *,
+    position: str | None = None,
+    max_turns: int | None = None,
+    seconds: float | None = 400.0,
+    move_seconds: float | None = None,
+    increment: float = 0.0,
+    seed: int = 0,
+    watch: Watcher | None = None,
+    timer: Timer = time.monotonic,
+) -> GameRecord:
+    """Play one game; ``first`` has the colour that begins in this game.
+
+    >>> import hansu
+    >>> record = hansu.play_game("tictactoe", "minimax", "first_move", seed=1)
+    >>> record.winner
+    'minimax'
+    """
+    chosen = game(which)
+    if max_turns is not None:
+        chosen = with_turn_limit(chosen, max_turns)
+    start = chosen.start() if position is None else chosen.parse(position)
+    control = TimeControl(seconds, move_seconds, increment)
+    players = seat(first, chosen), seat(second, chosen)
+    try:
+        return play(start, *players, control, seed, watch, timer)
+    finally:
+        for player in players:
+            player.close()

@@ -1,0 +1,304 @@
+"""Monte Carlo tree search (UCT), compiled for every game.
+
+One simulation: *select* a way down the tree, *expand* the leaf it ends at, *simulate* a random
+game from there, *back up* its reward to every node on the way. Rewards lie in [0, 1].
+"""
+
+import functools
+import math
+import time
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from hansu.games.bridge import bridge
+from hansu.games.state import State
+from hansu.kernel import kernel, random_below, seeded
+from hansu.search.info import Line, SearchInfo
+from hansu.search.playout import make_random_move
+
+MAX_NODES = 1 << 23
+UNLIMITED = 1 << 30
+
+
+class Tree(NamedTuple):
+    """The nodes as flat arrays; the children of a node lie side by side."""
+
+    move: np.ndarray  # the move that leads here
+    first_child: np.ndarray  # index of the first child
+    n_children: np.ndarray  # 0: a leaf
+    visits: np.ndarray
+    reward: np.ndarray  # sum of rewards, for the player who made the move that leads here
+    size: np.ndarray  # [1] nodes in use
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How to search."""
+
+    exploration: float = 1.0  # c in v/n + c * sqrt(2 ln N / n)
+    max_depth: int | None = None  # plies from the root, after which the evaluation decides
+    amplify: bool = False  # at max_depth: better than the root is 1, equal a half, worse 0
+    playout: str = "light"  # "heavy": play-outs take a win when there is one
+    by_visits: bool = True  # choose the most visited move; else the one of the best mean
+
+
+class Mcts:
+    """A search from one state that can be continued as long as you like.
+
+    >>> import hansu
+    >>> search = Mcts(hansu.game("tictactoe").parse("XX. OO. ..."), seed=1)
+    >>> search.run(500)
+    >>> search.info().lines[0].text
+    'c1'
+    """
+
+    def __init__(self, state: State, settings: Settings = Settings(), seed: int = 0) -> None:  # noqa: B008 - frozen
+        self.state, self.settings = state, settings
+        self.seconds = 0.0
+        rules = state.game.compiled
+        self._tree = _empty_tree(1 << 12)
+        self._max_nodes = MAX_NODES
+        played = len(state.move_stack)
+        self._path = np.zeros(max(state.game.max_turns, played) + 1, np.uint64)
+        self._path[:played] = state.path[:played] if rules.USES_PATH else 0
+        self._rng = seeded(seed)
+        self._simulate = make_simulations(rules, state.game.evaluator.judge, settings.playout)
+
+    @property
+    def simulations(self) -> int:
+        """How many there have been."""
+        return int(self._tree.visits[0])
+
+    def run(self, simulations: int) -> None:
+        """Do some more simulations."""
+        begin = time.perf_counter()
+        wanted = self.simulations + simulations
+        chosen = self.settings
+        depth = UNLIMITED if chosen.max_depth is None else chosen.max_depth
+        while self.simulations < wanted:
+            left = wanted - self.simulations
+            full = self._simulate(
+                *(self.state.words, self._tree, self._path, self._rng, left),
+                *(chosen.exploration, depth, chosen.amplify, self._max_nodes),
+            )
+            if full:
+                self._tree = _larger(self._tree)
+        self.seconds += time.perf_counter() - begin
+
+    def run_for(self, simulations: int, seconds: float) -> None:
+        """Search until one of both is used up; at least a few simulations are done."""
+        begin = time.perf_counter()
+        chunk = 16
+        while self.simulations < simulations:
+            self.run(min(chunk, simulations - self.simulations))
+            spent = time.perf_counter() - begin
+            if spent >= seconds:
+                return
+            # about twenty looks at the clock a search, and never far past its end
+            rate = self.simulations / max(spent, 1e-6)
+            chunk = max(16, int(rate * min(seconds / 20, 0.1, seconds - spent)))
+
+    def info(self) -> SearchInfo:
+        """Every root move with its visits, value and principal variation, best first."""
+        lines = [self._line(child) for child in self._children(0)]
+        score = (lambda line: line.visits) if self.settings.by_visits else (lambda line: line.value)
+        lines.sort(key=lambda line: (score(line), line.value), reverse=True)
+        return SearchInfo(tuple(lines), self.simulations, self.seconds)
+
+    def children(self, node: int = 0) -> list[dict[str, Any]]:
+        """The explorable tree: a node's children with their numbers; node 0 is the root."""
+        tree = self._tree
+        return [
+            {
+                "node": child,
+                "code": int(tree.move[child]),
+                "visits": int(tree.visits[child]),
+                "value": self._mean(child),
+                "children": int(tree.n_children[child]),
+            }
+            for child in self._children(node)
+        ]
+
+    def _children(self, node: int) -> range:
+        first = int(self._tree.first_child[node])
+        return range(first, first + int(self._tree.n_children[node]))
+
+    def _mean(self, node: int) -> float:
+        return float(self._tree.reward[node] / max(1, self._tree.visits[node]))
+
+    def _line(self, child: int) -> Line:
+        state, texts, node = self.state.copy(), [], child
+        while True:
+            move = state.decode(int(self._tree.move[node]))
+            texts.append(state.move_text(move))
+            state.push(move)
+            below = self._children(node)
+            best = max(below, key=lambda i: int(self._tree.visits[i]), default=None)
+            if best is None or self._tree.visits[best] == 0 or len(texts) == 12:
+                break
+            node = best
+        move = self.state.decode(int(self._tree.move[child]))
+        visits = int(self._tree.visits[child])
+        return Line(move, texts[0], self._mean(child), visits, variation=tuple(texts))
+
+
+def _empty_tree(capacity: int) -> Tree:
+    tree = Tree(
+        np.zeros(capacity, np.int32),
+        np.zeros(capacity, np.int32),
+        np.zeros(capacity, np.int32),
+        np.zeros(capacity, np.int32),
+        np.zeros(capacity, np.float64),
+        np.ones(1, np.int64),
+    )
+    return tree
+
+
+def _larger(tree: Tree) -> Tree:
+    grown = _empty_tree(2 * len(tree.move))
+    for old, new in zip(tree[:-1], grown[:-1], strict=True):
+        new[: len(old)] = old
+    grown.size[0] = tree.size[0]
+    return grown
+
+
+@functools.cache
+def make_simulations(rules: ModuleType, judge: Any, playout: str) -> Any:
+    """Many simulations in one compiled call; returns early, with True, when the tree is full."""
+    legal_moves, play, ending = rules.legal_moves, rules.play, rules.ending
+    key, score_first, uses_path = rules.key, rules.score_first, rules.USES_PATH
+    max_moves = rules.MAX_MOVES
+    link = bridge(rules)
+    unpack, copy = link.unpack, link.copy
+    rollout = _make_rollout(rules, judge, playout)
+
+    @kernel(variant=(rules, judge, rollout))
+    def simulate(words, tree, path, rng, simulations, exploration, max_depth, amplify, max_nodes):
+        root = unpack(words)
+        standard = judge(root)
+        moves = np.empty(max_moves, np.int64)
+        way = np.empty(len(path) + 2, np.int64)
+        for _ in range(simulations):
+            if tree.size[0] + max_moves > len(tree.move) and len(tree.move) < max_nodes:
+                return True
+            pos, node, depth = copy(root), 0, 0
+            way[0] = 0
+            while tree.n_children[node]:  # select
+                node = best_child(tree, node, exploration)
+                if uses_path:
+                    path[np.int64(pos.ply)] = key(pos)
+                pos = play(pos, np.int64(tree.move[node]))
+                depth += 1
+                way[depth] = node
+            n = legal_moves(pos, path, moves)
+            over = ending(pos, path, n)
+            if over:
+                reward = 0.5 + 0.5 * score_first(pos, over)
+            else:
+                # A leaf is expanded when it is reached again: most leaves never are.
+                if (node == 0 or tree.visits[node]) and depth < max_depth:
+                    expand(tree, node, moves, n, rng)
+                reward, judged = rollout(pos, path, moves, rng, max_depth - depth)
+                if judged and amplify:
+                    reward = 0.5 + 0.5 * np.sign(reward - standard)
+            # The player who began made the moves that lead to odd depths, if he is at the root.
+            for i in range(depth + 1):
+                first_moved = (i % 2 == 1) != (root.second == 1)
+                tree.reward[way[i]] += reward if first_moved else 1.0 - reward
+                tree.visits[way[i]] += 1
+        return False
+
+    return simulate
+
+
+@kernel
+def best_child(tree, node, exploration):
+    """The child with the highest upper confidence bound; one never visited comes first."""
+    first = tree.first_child[node]
+    width = exploration * math.sqrt(2.0 * math.log(tree.visits[node]))
+    best, best_bound = first, -1.0
+    for child in range(first, first + tree.n_children[node]):
+        n = tree.visits[child]
+        if n == 0:
+            return child
+        bound = tree.reward[child] / n + width / math.sqrt(n)
+        if bound > best_bound:
+            best, best_bound = child, bound
+    return best
+
+
+@kernel
+def expand(tree, node, moves, n, rng):
+    """Give a node its children, in random order so that no move is preferred by its place."""
+    first = tree.size[0]
+    if first + n > len(tree.move):
+        return
+    for i in range(n):
+        j = i + random_below(rng, n - i)
+        moves[i], moves[j] = moves[j], moves[i]
+        tree.move[first + i] = moves[i]
+    tree.first_child[node] = first
+    tree.n_children[node] = n
+    tree.size[0] += n
+
+
+@functools.cache
+def _make_rollout(rules: ModuleType, judge: Any, playout: str) -> Any:
+    """Play at random to the end or for some plies: the first player's reward, and if judged."""
+    play, key, score_first, uses_path = rules.play, rules.key, rules.score_first, rules.USES_PATH
+    pick = _make_heavy_move(rules) if playout == "heavy" else make_random_move(rules)
+
+    @kernel(variant=(rules, judge, pick))
+    def rollout(pos, path, moves, rng, plies):
+        while plies > 0:
+            move = pick(pos, path, moves, rng)
+            if move < 0:
+                return 0.5 + 0.5 * score_first(pos, -move), False
+            if uses_path:
+                if np.int64(pos.ply) == len(path):
+                    break  # only games without any limit get here
+                path[np.int64(pos.ply)] = key(pos)
+            pos = play(pos, move)
+            plies -= 1
+        move = pick(pos, path, moves, rng)
+        if move < 0:
+            return 0.5 + 0.5 * score_first(pos, -move), False
+        return judge(pos), True
+
+    return rollout
+
+
+@functools.cache
+def _make_heavy_move(rules: ModuleType) -> Any:
+    """A move that wins at once where there is one, else a random move."""
+    legal_moves, play, ending, score_first = (
+        rules.legal_moves,
+        rules.play,
+        rules.ending,
+        rules.score_first,
+    )
+    key, uses_path, copy, max_moves = (
+        rules.key,
+        rules.USES_PATH,
+        bridge(rules).copy,
+        rules.MAX_MOVES,
+    )
+    random_move = make_random_move(rules)
+
+    @kernel(variant=rules)
+    def heavy_move(pos, path, moves, rng):
+        answers = np.empty(max_moves, np.int64)
+        n = legal_moves(pos, path, moves)
+        if uses_path and np.int64(pos.ply) < len(path):
+            path[np.int64(pos.ply)] = key(pos)
+        for i in range(n):
+            after = play(copy(pos), moves[i])
+            over = ending(after, path, legal_moves(after, path, answers))
+            if over and score_first(after, over) == (-1 if pos.second else 1):
+                return moves[i]
+        return random_move(pos, path, moves, rng)
+
+    return heavy_move
