@@ -12,7 +12,7 @@ from hansu.games.bridge import PLY
 from hansu.games.microchess import rules
 from hansu.games.microchess.rules import A1, A5, D1, D5, ZERO, Position
 from hansu.games.microchess.tables import KING, KNIGHT, bishop_view, rook_view
-from hansu.kernel import bit, kernel
+from hansu.kernel import JIT, bit, kernel
 
 WORDS = len(Position._fields)
 NO_PROGRESS = Position._fields.index("no_progress")
@@ -127,3 +127,11 @@ def attacks(square: Any, sets: Any) -> Any:
     if piece & (pos.rooks | pos.queens):
         squares |= rook_view(here, occupied)
     return squares
+
+
+if not JIT:  # compiled code returns Python's integers, plain Python NumPy's
+    _numpy_step = step
+
+    def step(move: Any, sets: Any) -> Any:
+        """``step`` with Python's integers."""
+        return tuple(map(int, _numpy_step(move, sets)))

@@ -34,7 +34,7 @@ class MicrochessState(State, MicrochessBoard):  # type: ignore[misc]  # legal_mo
     >>> state.push_san("Nb3")
     Move.from_uci('c1b3')
     >>> state.is_check()
-    False
+    True
     """
 
     move_stack: list[chess.Move]
