@@ -12,11 +12,8 @@ from typing import Any
 VARIANT = Path(__file__).parent / "microchess_variant.ini"
 
 
-def open_spiel_games(name: str, games: int) -> Callable[[], float] | None:
-    """OpenSpiel's C++ random roll-outs.
-
-    It has no call for them: its MCTS bot does two simulations of many roll-outs each.
-    """
+def open_spiel_search(name: str, simulations: int, rollouts: int) -> Callable[[], object] | None:
+    """OpenSpiel's C++ MCTS bot, from the start position."""
     if find_spec("pyspiel") is None:
         return None
     import pyspiel
@@ -24,22 +21,33 @@ def open_spiel_games(name: str, games: int) -> Callable[[], float] | None:
     game = pyspiel.load_game(name)
     state = game.new_initial_state()
 
-    def work() -> float:
-        evaluator = pyspiel.RandomRolloutEvaluator(games // 2, random.getrandbits(30))
+    def work() -> object:
+        evaluator = pyspiel.RandomRolloutEvaluator(rollouts, random.getrandbits(30))
         bot = pyspiel.MCTSBot(
             game,
             evaluator,
             uct_c=1.0,
-            max_simulations=2,
-            max_memory_mb=100,
+            max_simulations=simulations,
+            max_memory_mb=1000,
             solve=False,
             seed=1,
             verbose=False,
         )
-        bot.mcts_search(state)
-        return games // 2 * 2
+        return bot.mcts_search(state)
 
     return work
+
+
+def open_spiel_games(name: str, games: int) -> Callable[[], float] | None:
+    """Its random roll-outs: there is no call for them, so two simulations do many each."""
+    work = open_spiel_search(name, 2, games // 2)
+    return work and (lambda: (work(), games // 2 * 2)[1])
+
+
+def open_spiel_simulations(name: str, simulations: int) -> Callable[[], float] | None:
+    """Its search with one roll-out a simulation."""
+    work = open_spiel_search(name, simulations, 1)
+    return work and (lambda: (work(), simulations)[1])
 
 
 def open_spiel_plies(name: str, games: int) -> Callable[[], float] | None:

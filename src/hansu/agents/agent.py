@@ -45,6 +45,9 @@ class Agent:
         """The other player's colour."""
         return not self.color
 
+    def prepare(self, start: State) -> None:
+        """Called once before the first game, off the clock: compile or load what takes long."""
+
     def reset(self) -> None:
         """Called before each game."""
 

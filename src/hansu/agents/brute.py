@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from hansu.agents.agent import Options
-from hansu.agents.budget import fair_share
 from hansu.agents.search_agent import SearchAgent, SearchOptions
 from hansu.games.state import State
 from hansu.search.info import Line, SearchInfo
@@ -50,7 +49,7 @@ class Brute(SearchAgent):
 
     def search(self, state: State) -> SearchInfo:
         """Rounds until the budget or the fair share of the clock is used up."""
-        begin, seconds = time.perf_counter(), fair_share(state)
+        begin, seconds = time.perf_counter(), self.move_seconds(state)
         me, used = state.turn, 0
         moves = _candidates(state)
         while used < self.options.playouts:

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from hansu.agents.agent import Options
-from hansu.agents.budget import fair_share
 from hansu.agents.search_agent import SearchAgent, SearchOptions
 from hansu.games.state import State
 from hansu.search.info import SearchInfo
@@ -45,7 +44,7 @@ class MctsAgent(SearchAgent):
             by_visits=chosen.action_score == "visits",
         )
         self.tree = Mcts(state.copy(), settings, self.rng.getrandbits(63))
-        self.tree.run_for(chosen.n_simulations, min(chosen.search_time, fair_share(state)))
+        self.tree.run_for(chosen.n_simulations, min(chosen.search_time, self.move_seconds(state)))
         return self.tree.info()
 
 

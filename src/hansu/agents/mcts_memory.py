@@ -36,8 +36,12 @@ class MctsMemory(SearchAgent):
     Options: ClassVar[type[Options]] = MctsMemoryOptions
     _memory: Memory | None = None
 
+    def prepare(self, start: State) -> None:
+        """Compile the play-outs, without remembering any."""
+        playouts(start, 1)
+
     def reset(self) -> None:
-        """Open the memory; with ``scope=game`` a new, empty one."""
+        """Open the memory when it is first needed; with ``scope=game`` a new, empty one."""
         self.close()
 
     def close(self) -> None:

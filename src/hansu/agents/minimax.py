@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from hansu.agents.agent import Options
-from hansu.agents.budget import fair_share
 from hansu.agents.search_agent import SearchAgent, SearchOptions
 from hansu.games.state import State
 from hansu.search.info import SearchInfo
@@ -33,4 +32,4 @@ class Minimax(SearchAgent):
         """Value every move exactly: nothing is pruned, so equals are known to be equal."""
         turns_left = state.game.max_turns - len(state.move_stack)
         depth = self.options.depth or (turns_left if state.game.max_turns <= SMALL else 3)
-        return search(state, depth, prune=False, seconds=fair_share(state), shuffle=self.rng)
+        return search(state, depth, prune=False, seconds=self.move_seconds(state), shuffle=self.rng)

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from hansu.agents.agent import Options
-from hansu.agents.budget import fair_share
 from hansu.agents.search_agent import SearchAgent, SearchOptions
 from hansu.games.state import State
 from hansu.search.info import SearchInfo
@@ -30,5 +29,5 @@ class Negamax(SearchAgent):
 
     def search(self, state: State) -> SearchInfo:
         """Search to the depth, or as deep as the clock allows."""
-        depth, seconds = self.options.depth, fair_share(state)
-        return search(state, depth, self.prune, seconds, shuffle=self.rng)
+        depth, seconds = self.options.depth, self.move_seconds(state)
+        return search(state, depth, self.prune, seconds, self.rng, self.exact)

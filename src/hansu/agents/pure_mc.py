@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from hansu.agents.agent import Options
-from hansu.agents.budget import fair_share
 from hansu.agents.search_agent import SearchAgent, SearchOptions
 from hansu.games.state import State
 from hansu.search.info import Line, SearchInfo
@@ -28,7 +27,7 @@ class PureMc(SearchAgent):
 
     def search(self, state: State) -> SearchInfo:
         """Play the batches in turn, one for every move, so that a short clock is fair to all."""
-        begin, seconds = time.perf_counter(), fair_share(state)
+        begin, seconds = time.perf_counter(), self.move_seconds(state)
         chosen: PureMcOptions = self.options
         after = [(move, state.forward(move)) for move in state.legal_moves]
         rates: list[list[float]] = [[] for _ in after]

@@ -5,7 +5,6 @@ worst; play the move whose worst is best. A move that ends the game is judged at
 negamax to depth 2, so the compiled one does the work.
 """
 
-from hansu.agents.budget import fair_share
 from hansu.agents.search_agent import SearchAgent
 from hansu.games.state import State
 from hansu.search.info import SearchInfo
@@ -17,4 +16,4 @@ class TwoStepSearch(SearchAgent):
 
     def search(self, state: State) -> SearchInfo:
         """Every move and every answer."""
-        return search(state, 2, prune=False, seconds=fair_share(state), shuffle=self.rng)
+        return search(state, 2, prune=False, seconds=self.move_seconds(state), shuffle=self.rng)

@@ -43,6 +43,11 @@ def find_two_step_win(state: State, moves: Iterable[Any]) -> Any | None:
 class WinningMoves(Agent):
     """Win if you can, do not let the other win, and the same one step further."""
 
+    def prepare(self, start: State) -> None:
+        """Compile the looking for wins."""
+        forced_wins(start)
+        random_move(start, 0)
+
     def act(self, state: State) -> Any:
         """Four rules in turn; what is left is drawn at random."""
         win = find_winning_move(state)

@@ -47,37 +47,37 @@ class MatchResult:
     @property
     def games(self) -> list[GameRecord]:
         """The records, in the order of the games."""
-        return [game.record for game in self.played]
+        return [g.record for g in self.played]
 
     @property
     def wins(self) -> int:
         """Games that A won."""
-        return sum(game.score == 1.0 for game in self.played)
+        return sum(g.score == 1.0 for g in self.played)
 
     @property
     def draws(self) -> int:
         """Games nobody won."""
-        return sum(game.score == 0.5 for game in self.played)
+        return sum(g.score == 0.5 for g in self.played)
 
     @property
     def losses(self) -> int:
         """Games that B won."""
-        return sum(game.score == 0.0 for game in self.played)
+        return sum(g.score == 0.0 for g in self.played)
 
     @property
     def score(self) -> float:
         """A's mean score."""
-        return _mean([game.score for game in self.played])
+        return _mean([g.score for g in self.played])
 
     @property
     def as_first(self) -> float:
         """A's mean score in the games in which A began."""
-        return _mean([game.score for game in self.played if game.a_first])
+        return _mean([g.score for g in self.played if g.a_first])
 
     @property
     def as_second(self) -> float:
         """A's mean score in the games in which B began."""
-        return _mean([game.score for game in self.played if not game.a_first])
+        return _mean([g.score for g in self.played if not g.a_first])
 
     @property
     def distinct_games(self) -> int:
@@ -88,8 +88,8 @@ class MatchResult:
     def pairs(self) -> list[float]:
         """A's mean score in each pair of games with the same opening."""
         by_pair: dict[int, list[float]] = {}
-        for game in self.played:
-            by_pair.setdefault(game.number // 2, []).append(game.score)
+        for g in self.played:
+            by_pair.setdefault(g.number // 2, []).append(g.score)
         return [_mean(scores) for scores in by_pair.values()]
 
     @property

@@ -44,11 +44,15 @@ class LocalPlayer:
     def __init__(self, agent: Agent, name: str = "") -> None:
         self.agent = agent
         self.name = name or agent.name
+        self._prepared = False
 
     def reset(self, color: bool, start: State, seed: int) -> None:
         """Give the agent its colour and seed, and call its ``reset``."""
         self.agent.color = color
         self.agent.game = start.game
+        if not self._prepared:
+            self._call(self.agent.prepare, start)
+            self._prepared = True
         self.agent.rng.seed(seed)
         self._call(self.agent.reset)
 

@@ -22,7 +22,7 @@ def elo_of(score: float) -> float:
 
 def score_of(elo: float) -> float:
     """The expected score of a player who is this much stronger."""
-    return 1.0 / (1.0 + 10.0 ** (-elo / 400.0))
+    return 1.0 / (1.0 + math.pow(10.0, -elo / 400.0))
 
 
 @dataclass(frozen=True)
@@ -55,15 +55,9 @@ def estimate(units: Sequence[float], distinct_share: float = 1.0) -> Estimate:
         variance = center * (1.0 - center)
         known += 4.0
     error = math.sqrt(variance / known)
-    low, high = (_within(center + sign * Z95 * error) for sign in (-1, 1))
     superiority = 0.5 * (1.0 + math.erf((center - 0.5) / (error * math.sqrt(2.0))))
-    half_width = (elo_of(high) - elo_of(low)) / 2.0
-    return Estimate(score, elo_of(_within(center)), half_width, superiority)
-
-
-def _within(score: float) -> float:
-    """Keep a score where its Elo is finite."""
-    return min(0.9999, max(0.0001, score))
+    slope = 400.0 / (math.log(10.0) * center * (1.0 - center))  # of elo_of at this score
+    return Estimate(score, elo_of(center), Z95 * error * slope, superiority)
 
 
 @dataclass(frozen=True)

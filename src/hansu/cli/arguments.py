@@ -20,6 +20,15 @@ PositionOption = Annotated[
     str | None,
     typer.Option("--position", "-p", help="FEN, SGF, transcript ...; @FILE reads it from a file."),
 ]
+AgentArgument = Annotated[
+    str, typer.Argument(help="A name, mcts:n_simulations=500, ./my_agent.py or my_module.MyAgent.")
+]
+SecondsOption = Annotated[
+    float, typer.Option(min=0.001, help="Seconds a player for the whole game.")
+]
+MoveSecondsOption = Annotated[float | None, typer.Option(min=0.001, help="Seconds for each move.")]
+IncrementOption = Annotated[float, typer.Option(min=0, help="Seconds added after each move.")]
+SeedOption = Annotated[int, typer.Option(help="The same seed plays the same games.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one line of JSON.")]
 
 

@@ -85,7 +85,7 @@ class State:
         raise NotImplementedError
 
     def code(self, move: Any) -> int:
-        """The number of a move in compiled code."""
+        """The number of a move in compiled code; raises MoveError for what cannot be a move."""
         raise NotImplementedError
 
     def decode(self, code: int) -> Any:
@@ -244,7 +244,9 @@ class PlainState(State):
         return self._codes
 
     def code(self, move: int) -> int:
-        return move
+        if isinstance(move, bool) or not isinstance(move, int | np.integer):
+            raise MoveError(f"{move!r} is not a {self.game.name} move: a whole number is expected")
+        return int(move)
 
     def decode(self, code: int) -> int:
         return code
@@ -260,17 +262,16 @@ class PlainState(State):
 
     def push(self, move: int) -> None:
         """Make a move here, in place; raises MoveError if it is not legal."""
-        if isinstance(move, bool) or not isinstance(move, int | np.integer):
-            raise MoveError(f"{move!r} is not a {self.game.name} move: a whole number is expected")
+        move = self.code(move)
         if move not in self.codes():
-            raise self.illegal(self._shown(int(move)))
+            raise self.illegal(self._shown(move))
         if self.game.compiled.USES_PATH:
             turn = len(self.move_stack)
             if turn == len(self._path):
                 self._path = np.concatenate([self._path, np.empty_like(self._path)])
             self._path[turn] = self._bridge.key(self._words)
         self._before.append(self._words)
-        self.move_stack.append(int(move))
+        self.move_stack.append(move)
         self._words = self._bridge.play(self._words, move)
         self._codes = None
 

@@ -128,7 +128,7 @@ class KernelCache(_Cache):
         """What the function is, and a digest of the sources it was made from."""
         what = (
             self._line,
-            str(sig),
+            [_type_name(kind) for kind in sig],
             self.variant,
             codegen.magic_tuple(),
             sys.version_info[:2],
@@ -165,6 +165,12 @@ def _tree_digest(path: Path) -> bytes:
         digest.update(str(file.relative_to(root.parent)).encode())
         digest.update(file.read_bytes())
     return digest.digest()
+
+
+def _type_name(kind: Any) -> str:
+    """An argument's type; two games' Positions may look the same and are not."""
+    owner = getattr(kind, "instance_class", None)
+    return f"{kind} {owner.__module__}.{owner.__qualname__}" if owner else str(kind)
 
 
 def _part_name(part: Part) -> str:

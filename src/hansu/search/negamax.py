@@ -31,11 +31,17 @@ class Board(NamedTuple):
 
 
 def search(
-    state: State, depth: int, prune: bool, seconds: float = float("inf"), shuffle: Any = None
+    state: State,
+    depth: int,
+    prune: bool,
+    seconds: float = float("inf"),
+    shuffle: Any = None,
+    exact: bool = False,
 ) -> SearchInfo:
     """Search to a depth; when ``seconds`` do not suffice, the deepest finished search counts.
 
-    ``shuffle`` is a ``random.Random`` that decides among equal moves.
+    ``shuffle`` is a ``random.Random`` that decides among equal moves. With pruning the values of
+    all moves but the best are only upper bounds, unless ``exact`` asks for more work.
 
     >>> import hansu
     >>> state = hansu.game("tictactoe").parse("XX. OO. ...")
@@ -58,7 +64,7 @@ def search(
         rate = total / spent if step > 1 else 0.0
         board.nodes[:] = 0, (rate * (seconds - spent) if rate else 2**62)
         found = np.zeros(len(codes))
-        finished = root(state.words, board, np.array(codes), step, prune, found)
+        finished = root(state.words, board, np.array(codes), step, prune, exact, found)
         total += int(board.nodes[0])
         if not finished:
             break
@@ -101,8 +107,8 @@ def _make_root(rules: ModuleType, judge: Any) -> Any:
     negamax, alphabeta = make_negamax(rules, judge), make_alphabeta(rules, judge)
 
     @kernel(variant=(rules, judge))
-    def root(words, board, codes, depth, prune, values):
-        """Value every root move; with pruning only the best one's is exact."""
+    def root(words, board, codes, depth, prune, exact, values):
+        """Value every root move."""
         pos = unpack(words)
         if uses_path:
             board.path[np.int64(pos.ply)] = key(pos)
@@ -110,7 +116,8 @@ def _make_root(rules: ModuleType, judge: Any) -> Any:
         for i in range(len(codes)):
             after = play(copy(pos), codes[i])
             if prune:
-                values[i] = -alphabeta(after, board, depth - 1, -FAR, -best)
+                known = -FAR if exact else best
+                values[i] = -alphabeta(after, board, depth - 1, -FAR, -known)
             else:
                 values[i] = -negamax(after, board, depth - 1)
             best = max(best, values[i])

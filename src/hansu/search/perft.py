@@ -16,7 +16,8 @@ MAX_DEPTH = 64
 def perft(state: State, depth: int) -> int:
     """How many different sequences of exactly ``depth`` moves there are.
 
-    Only the board ends a line early (mate, a full row, two passes); adjudication does not.
+    Only the board ends a line early (mate, a full row, two passes); adjudication does not. Such
+    a line is not counted, except in othello: its published counts have each once.
 
     >>> import hansu
     >>> [perft(hansu.game("tictactoe").start(), depth) for depth in range(4)]
@@ -43,10 +44,13 @@ def _make_perft(rules: ModuleType) -> Any:
     legal_moves, play, key, uses_path = rules.legal_moves, rules.play, rules.key, rules.USES_PATH
     link = bridge(rules)
     unpack, copy = link.unpack, link.copy
+    finished = int(getattr(rules, "PERFT_COUNTS_FINISHED", False))
 
     @kernel(variant=rules)
     def count(pos, path, moves, depth):
         n = legal_moves(pos, path, moves[depth])
+        if n == 0:
+            return finished
         if depth == 1:
             return n
         if uses_path:

@@ -1,0 +1,115 @@
+"""``hansu match``, also ``hansu benchmark``: many games, and who is stronger."""
+
+import json
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from hansu.arena.clock import TimeControl
+from hansu.arena.match import MatchResult
+from hansu.arena.match import match as play_match
+from hansu.arena.statistics import Sprt
+from hansu.cli.arguments import (
+    AgentArgument,
+    GameArgument,
+    IncrementOption,
+    JsonOption,
+    MoveSecondsOption,
+    SecondsOption,
+    SeedOption,
+)
+from hansu.errors import OptionError
+
+
+def match(
+    which: GameArgument,
+    a: AgentArgument,
+    b: AgentArgument,
+    games: Annotated[int, typer.Option("--games", "-n", min=1)] = 20,
+    openings: Annotated[
+        str | None,
+        typer.Option(help="FILE with a position a line, or random:N plies; each played twice."),
+    ] = None,
+    seconds: SecondsOption = 400.0,
+    move_seconds: MoveSecondsOption = None,
+    increment: IncrementOption = 0.0,
+    concurrency: Annotated[int, typer.Option(min=1, help="Games at the same time.")] = 1,
+    sprt: Annotated[
+        str | None, typer.Option(help="Stop when sure: ELO0,ELO1 or ELO0,ELO1,ALPHA,BETA.")
+    ] = None,
+    seed: SeedOption = 0,
+    as_json: JsonOption = False,
+) -> None:
+    """Play a match of A against B, half of the games with colours swapped."""
+    test = read_sprt(sprt) if sprt else None
+    errors = Console(stderr=True)
+    bar = Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        console=errors,
+        disable=not errors.is_terminal,
+        transient=True,
+    )
+    with bar:
+        task = bar.add_task(f"{a} – {b}", total=games)
+
+        def progress(result: MatchResult) -> None:
+            words = f"+{result.wins} ={result.draws} -{result.losses}"
+            bar.update(task, completed=len(result.played), description=f"{a} – {b}  {words}")
+
+        result = play_match(
+            which,
+            a,
+            b,
+            games,
+            openings=openings,
+            control=TimeControl(seconds, move_seconds, increment),
+            seed=seed,
+            concurrency=concurrency,
+            sprt=test,
+            progress=progress,
+        )
+    if as_json:
+        typer.echo(json.dumps(result.facts()))
+    else:
+        print_result(result)
+
+
+def read_sprt(text: str) -> Sprt:
+    """The test that a text such as ``0,10`` or ``0,10,0.05,0.05`` describes."""
+    try:
+        numbers = [float(part) for part in text.split(",")]
+        test = Sprt(*numbers)
+    except (ValueError, TypeError):
+        raise OptionError(f"--sprt {text!r}: ELO0,ELO1 or ELO0,ELO1,ALPHA,BETA expected") from None
+    if not (test.elo0 < test.elo1 and 0 < test.alpha < 0.5 and 0 < test.beta < 0.5):
+        raise OptionError(f"--sprt {text!r}: ELO0 below ELO1, ALPHA and BETA between 0 and 0.5")
+    return test
+
+
+def print_result(result: MatchResult) -> None:
+    """The games, a line each, and the report."""
+    screen = Console(highlight=False)
+    games = Table("game", "first", "second", "result", "turns", "reason", box=None)
+    for played in result.played:
+        record = played.record
+        points = {1.0: "1 – 0", 0.5: "½ – ½", 0.0: "0 – 1"}[record.score_first]
+        reason = record.outcome.reason + (f" ({record.evidence})" if record.evidence else "")
+        games.add_row(
+            str(played.number + 1),
+            record.first,
+            record.second,
+            points,
+            str(len(record.turns)),
+            reason,
+        )
+    screen.print(games)
+    report = Table(title=f"{result.a} against {result.b}, {result.game}", show_header=False)
+    for name, value in result.rows():
+        report.add_row(name, value)
+    screen.print(report)

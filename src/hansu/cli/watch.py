@@ -1,0 +1,137 @@
+"""``hansu watch``: one game between two agents, told turn by turn."""
+
+import json
+import time
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+from hansu.arena.record import GameRecord
+from hansu.arena.table import play_game
+from hansu.cli.arguments import (
+    AgentArgument,
+    GameArgument,
+    IncrementOption,
+    JsonOption,
+    MoveSecondsOption,
+    PositionOption,
+    SecondsOption,
+    SeedOption,
+    read_text,
+)
+from hansu.cli.show import COLORS
+from hansu.games.game import WHITE
+from hansu.games.state import RESIGN, State
+
+
+def watch(
+    which: GameArgument,
+    first: AgentArgument,
+    second: AgentArgument,
+    position: PositionOption = None,
+    turns: Annotated[int | None, typer.Option(min=1, help="Another turn limit.")] = None,
+    seconds: SecondsOption = 400.0,
+    move_seconds: MoveSecondsOption = None,
+    increment: IncrementOption = 0.0,
+    delay: Annotated[float, typer.Option(min=0, help="Seconds to wait after each move.")] = 0.0,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only moves and result.")] = False,
+    seed: SeedOption = 0,
+    as_json: JsonOption = False,
+) -> None:
+    """Watch one game. FIRST has the colour that begins; the clock runs for both."""
+    screen = Console(highlight=False, markup=False)
+    reporter = _json_turn if as_json else _quiet_turn(screen) if quiet else _full_turn(screen)
+
+    def report(state: State, move: Any, used: float) -> None:
+        reporter(state, move, used)
+        time.sleep(delay)
+
+    record = play_game(
+        which,
+        first,
+        second,
+        position=None if position is None else read_text(position),
+        max_turns=turns,
+        seconds=seconds,
+        move_seconds=move_seconds,
+        increment=increment,
+        seed=seed,
+        watch=report,
+    )
+    if as_json:
+        typer.echo(json.dumps(result_facts(record)))
+    else:
+        _tell_result(screen, record)
+
+
+def turn_facts(state: State, move: Any, used: float) -> dict[str, Any]:
+    """One turn, as programs read it: the state is the one before the move."""
+    return {
+        "turn": len(state.move_stack) + 1,
+        "player": COLORS[state.turn],
+        "move": "resign" if move is RESIGN else state.move_text(move),
+        "seconds": round(used, 6),
+        "white_remain_sec": _finite(state.white_remain_sec),
+        "black_remain_sec": _finite(state.black_remain_sec),
+        "evaluation": round(state.game.evaluator.eval(state, WHITE), 4),
+        "position": (state if move is RESIGN else state.forward(move)).text(),
+    }
+
+
+def result_facts(record: GameRecord) -> dict[str, Any]:
+    """The result, as programs read it."""
+    return {
+        "winner": COLORS[record.outcome.winner],
+        "reason": record.outcome.reason,
+        "turns": len(record.turns),
+        "first": record.first,
+        "second": record.second,
+        "score_first": record.score_first,
+        "margin": record.outcome.margin,
+        "evidence": record.evidence or None,
+        "position": record.final,
+    }
+
+
+def _finite(seconds: float) -> float | None:
+    return None if seconds == float("inf") else round(seconds, 3)
+
+
+def _json_turn(state: State, move: Any, used: float) -> None:
+    typer.echo(json.dumps(turn_facts(state, move, used)))
+
+
+def _quiet_turn(screen: Console) -> Any:
+    def tell(state: State, move: Any, used: float) -> None:
+        screen.print(f"{len(state.move_stack) + 1:>3}. {state.announce(move)}")
+
+    return tell
+
+
+def _full_turn(screen: Console) -> Any:
+    def tell(state: State, move: Any, used: float) -> None:
+        share = state.game.evaluator.eval(state, state.turn)
+        screen.print(f"\n{state}\n")
+        screen.print(
+            f"turn {len(state.move_stack) + 1}, {COLORS[state.turn]} to move", style="bold"
+        )
+        screen.print(f"position    {state.text()}")
+        screen.print(f"evaluation  {share:.2f} for {COLORS[state.turn]}")
+        clocks = (state.white_remain_sec, state.black_remain_sec)
+        screen.print("seconds     white {:.1f}, black {:.1f}".format(*clocks))
+        screen.print(f"{state.announce(move)}   ({used:.3f} s)", style="cyan")
+
+    return tell
+
+
+def _tell_result(screen: Console, record: GameRecord) -> None:
+    screen.print(f"\nfinal position  {record.final}")
+    names = {record.first_color: record.first, not record.first_color: record.second}
+    white, black = names[True], names[False]
+    screen.print(f"{record.outcome}: white {white}, black {black}", style="bold")
+    first, second = record.score_first, 1 - record.score_first
+    score = f"{record.first} {first:g} : {second:g} {record.second}"
+    screen.print(f"score {score}, {len(record.turns)} turns, {record.outcome.reason}")
+    if record.evidence:
+        screen.print(f"disqualified: {record.evidence}", style="red")

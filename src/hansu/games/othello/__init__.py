@@ -1,0 +1,52 @@
+"""Othello: enclose the other side's discs and turn them over; more discs win.
+
+Black begins. Moves are the squares 0-63, written a1-h8 from the top left, and 64 is the pass.
+"""
+
+import functools
+
+from hansu.games.evaluator import Evaluator
+from hansu.games.features import Features, board_symmetries
+from hansu.games.game import BLACK, Game
+from hansu.games.othello import evaluate, features, notation, rules
+from hansu.games.othello.state import OthelloState
+
+
+class Othello(Game):
+    """Enclose and turn over on 8x8."""
+
+    name = "othello"
+    title = "Othello"
+    first_color = BLACK
+    compiled = rules
+
+    @property
+    def max_turns(self) -> int:
+        """A disc for every square, and never two passes between two discs."""
+        return 128
+
+    def start(self) -> OthelloState:
+        """Four discs in the middle, Black to move."""
+        return OthelloState(self, notation.parse_board(notation.START))
+
+    def parse(self, text: str) -> OthelloState:
+        """A board of 64 letters and the side to move, or the moves of a game such as ``f5d6c3``.
+
+        >>> import hansu
+        >>> hansu.game("othello").parse("f5d6c3").text()
+        '------------------X--------XX------OXX-----O-------------------- O'
+        """
+        if notation.is_board(text):
+            return OthelloState(self, notation.parse_board(text))
+        return notation.replay(self.start(), text)
+
+    @functools.cached_property
+    def evaluator(self) -> Evaluator:
+        """Discs, mobility and corners: see ``evaluate``."""
+        return Evaluator(self, evaluate.evaluate)
+
+    @functools.cached_property
+    def features(self) -> Features:
+        """Three planes, 65 actions, eight symmetries."""
+        symmetries = board_symmetries(8, 8, other_actions=1)
+        return Features(self, features, (3, 8, 8), 65, symmetries)

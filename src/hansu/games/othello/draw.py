@@ -1,0 +1,70 @@
+"""The Othello board as a picture."""
+
+from typing import TYPE_CHECKING, Any
+
+from hansu.games.board_svg import CELL, LAST, Look, Picture
+from hansu.games.othello.notation import FILES, RANKS
+from hansu.games.othello.rules import PASS
+
+if TYPE_CHECKING:
+    from hansu.games.othello.state import OthelloState
+
+CLOTH, EDGE, GRID = "#2c8a57", "#1d5e3b", "#1f6e44"
+DISCS = (("#23262b", "#0d0f12", "#4a4f58"), ("#f7f5ef", "#c9c5b8", "#ffffff"))  # face, edge, shine
+LEGAL = "#9fe0b8"
+POINTED = "#ffd166"
+
+
+def board(state: "OthelloState", **options: Any) -> str:
+    """The board as SVG; the options are those of ``Look``."""
+    look = Look(**options)
+    picture = Picture(8, 8, look, f"Othello board {state.text()}")
+    picture.frame(EDGE, radius=0)
+    _cloth(picture)
+    for discs, colors in zip(state.discs(), DISCS, strict=True):
+        for square in range(64):
+            if discs >> square & 1:
+                _disc(picture, square % 8, square // 8, *colors)
+    last = state.move_stack[-1] if look.last and state.move_stack else PASS
+    if last != PASS:
+        picture.disc(last % 8, last // 8, 0.09, LAST)
+    if look.legal:
+        for square in state.legal_moves:
+            if square != PASS:
+                picture.disc(square % 8, square // 8, 0.1, LEGAL)
+    for square, weight in look.weights():
+        if square != PASS:
+            picture.ring(square % 8, square // 8, 0.2 + 0.2 * weight, POINTED, 0.05 + 0.07 * weight)
+    picture.names(FILES, RANKS)
+    return picture.render()
+
+
+def _cloth(picture: Picture) -> None:
+    """The green squares and the four points that every Othello board has."""
+    for column in range(8):
+        for row in range(8):
+            x, y = picture.center(column, row)
+            picture.add(
+                f'<rect x="{x - CELL / 2 + 0.75:g}" y="{y - CELL / 2 + 0.75:g}" '
+                f'width="{CELL - 1.5:g}" height="{CELL - 1.5:g}" fill="{CLOTH}"/>'
+            )
+    for point in ((1.5, 1.5), (5.5, 1.5), (1.5, 5.5), (5.5, 5.5)):
+        picture.disc(*point, 0.07, EDGE)
+
+
+def _disc(picture: Picture, column: int, row: int, face: str, edge: str, shine: str) -> None:
+    """A disc lit from above, with its shadow on the cloth."""
+    x, y = picture.center(column, row)
+    for dx, dy, radius, fill, opacity in (
+        (1.0, 2.4, 19.7, "#000", 0.25),
+        (0.0, 0.0, 19.7, edge, 1.0),
+        (0.0, -1.4, 18.5, face, 1.0),
+    ):
+        picture.add(
+            f'<circle cx="{x + dx:g}" cy="{y + dy:g}" r="{radius:g}" fill="{fill}" '
+            f'fill-opacity="{opacity:g}"/>'
+        )
+    picture.add(
+        f'<ellipse cx="{x:g}" cy="{y - 9.6:g}" rx="10.5" ry="4.8" fill="{shine}" '
+        'fill-opacity="0.55"/>'
+    )

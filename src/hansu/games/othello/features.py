@@ -1,0 +1,31 @@
+"""Three planes, my discs, theirs and the squares I may play on; an action is a square or 64.
+
+The numbers of actions are those of moves: 64 is the pass.
+"""
+
+import numpy as np
+
+from hansu.games.othello.rules import squares_to_play
+from hansu.kernel import bit, kernel
+
+
+@kernel
+def planes(pos, out):
+    """Fill the zeroed array [3, 8, 8]."""
+    playable = squares_to_play(pos.mine, pos.theirs)
+    for square in range(64):
+        for plane, squares in enumerate((pos.mine, pos.theirs, playable)):
+            if squares & bit(square):
+                out[plane, square // 8, square % 8] = np.float32(1)
+
+
+@kernel
+def action(pos, move):
+    """A move's number among the network's outputs."""
+    return move
+
+
+@kernel
+def move(pos, action):
+    """The move an output stands for."""
+    return action

@@ -1,0 +1,89 @@
+"""Every agent of the ladder plays every game, within its rules and its clock."""
+
+import pytest
+
+import hansu
+from hansu.agents.registry import AGENTS
+from hansu.search.info import SearchInfo
+from tests.games.tictactoe.test_tictactoe import all_positions
+
+QUICK = {
+    "brute": "brute:playouts=500",
+    "pure_mc": "pure_mc:batches=2,batch=5",
+    "mcts": "mcts:n_simulations=300",
+    "mcts_dev": "mcts_dev:n_simulations=300",
+    "mcts_memory": "mcts_memory:scope=game",
+    "negamax": "negamax:depth=2",
+    "abp_negamax": "abp_negamax:depth=2",
+    "minimax": "minimax:depth=2",
+}
+PLAYERS = [QUICK.get(name, name) for name in AGENTS if name not in ("human", "malfunction")]
+GAMES = ["tictactoe", "connect4", "othello", "microchess", "go:size=5"]
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("player", PLAYERS)
+def test_every_agent_finishes_a_game_by_the_rules(player, game):
+    record = hansu.play_game(game, player, "random", seed=1)
+    assert record.evidence == ""
+    assert record.outcome.reason not in ("crash", "timeout", "illegal_move", "unfinished")
+
+
+@pytest.mark.parametrize("player", ["minimax", "abp_negamax:depth=9"])
+def test_perfect_players_never_lose_tictactoe(player):
+    for opponent in ("random", "first_move", "winning_moves", "mcts:n_simulations=200"):
+        assert hansu.match("tictactoe", player, opponent, games=20).losses == 0
+
+
+def test_minimax_keeps_the_value_of_every_tictactoe_position():
+    agent = hansu.agent("minimax", "tictactoe", seed=1)
+    positions = all_positions()
+    values: dict[str, int] = {}
+    for text, state in sorted(positions.items(), key=lambda item: item[0].count(".")):
+        outcome = state.outcome()
+        if outcome is not None:
+            values[text] = 0 if outcome.winner is None else -1
+        else:
+            values[text] = max(-values[state.forward(m).text()] for m in state.legal_moves)
+    for text, state in positions.items():
+        if not state.is_game_over():
+            assert -values[state.forward(agent.act(state)).text()] == values[text]
+
+
+@pytest.mark.parametrize(
+    "player", ["mcts:n_simulations=100000", "brute", "pure_mc", "abp_negamax:depth=60"]
+)
+@pytest.mark.parametrize("game", ["connect4", "go:size=5", "microchess"])
+def test_nobody_loses_on_time_with_a_short_clock(player, game):
+    record = hansu.play_game(game, player, "random", seconds=1.5, seed=2)
+    assert record.outcome.reason != "timeout"
+
+
+def test_a_search_tells_what_it_found():
+    agent = hansu.agent("mcts:n_simulations=500", "connect4", seed=1)
+    move = agent.act(hansu.game("connect4").start())
+    assert isinstance(agent.info, SearchInfo)
+    assert agent.info.move == move
+    assert agent.info.lines[0].visits == max(line.visits for line in agent.info.lines)
+    assert "visits" in str(agent.info)
+
+
+def test_hopeless_positions_are_resigned_only_when_asked():
+    for option, resigns in (("off", False), ("on", True)):
+        agent = hansu.agent(f"abp_negamax:depth=4,resign={option}", "connect4", seed=1)
+        state = hansu.game("connect4").parse("44553")  # both ends are open: nothing helps
+        assert (agent.act(state) is hansu.RESIGN) == resigns
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("alphago", "there is no agent 'alphago'; the agents are abp_negamax"),
+        ("mcts:speed=3", "there is no mcts option 'speed'; .* n_simulations"),
+        ("mcts:n_simulations=many", "'many' is not a whole number"),
+        ("mcts:action_score=best", "not one of visits, mean"),
+    ],
+)
+def test_a_wrong_agent_says_what_would_be_right(text, part):
+    with pytest.raises(hansu.HansuError, match=part):
+        hansu.agent(text, "connect4")

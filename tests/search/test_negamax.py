@@ -1,0 +1,79 @@
+"""Negamax and alpha-beta against a slow obvious search, each other, and known values."""
+
+import csv
+
+import pytest
+
+import hansu
+from hansu.games.state import State
+from hansu.search.negamax import SOONER, search
+from tests.search.positions import random_positions
+
+GAMES = ["tictactoe", "connect4", "othello", "microchess", "go:size=5"]
+
+
+def obvious(state: State, depth: int) -> float:
+    """The textbook, on the objects that people use."""
+    outcome = state.outcome()
+    if outcome is not None:
+        if outcome.winner is None:
+            return 0.0
+        return (1 if outcome.winner == state.turn else -1) * (1 + depth * SOONER)
+    if depth == 0:
+        return state.game.evaluator.eval_2(state, state.turn)
+    return max(-obvious(state.forward(move), depth - 1) for move in state.legal_moves)
+
+
+def share(value: float) -> float:
+    return min(1.0, max(0.0, (value + 1) / 2))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_compiled_value_is_the_textbooks(name):
+    for state in random_positions(name, 6, seed=2):
+        expected = share(obvious(state, 2))
+        assert search(state, 2, prune=False).value == pytest.approx(expected)
+        assert search(state, 2, prune=True).value == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(("name", "depth"), list(zip(GAMES, [5, 5, 4, 4, 3], strict=True)))
+def test_pruning_changes_the_nodes_but_not_the_value(name, depth):
+    all_nodes = pruned_nodes = 0
+    for state in random_positions(name, 150, seed=3):
+        full, pruned = search(state, depth, prune=False), search(state, depth, prune=True)
+        assert pruned.value == full.value
+        best = {line.text for line in full.lines if line.value == full.value}
+        assert pruned.lines[0].text in best
+        all_nodes += full.nodes
+        pruned_nodes += pruned.nodes
+    assert pruned_nodes < all_nodes / 2
+
+
+def test_exact_values_every_root_move_as_without_pruning():
+    for state in random_positions("connect4", 20, seed=4):
+        full = {line.text: line.value for line in search(state, 4, prune=False).lines}
+        exact = {line.text: line.value for line in search(state, 4, prune=True, exact=True).lines}
+        assert exact == full
+
+
+def test_every_tictactoe_position_has_its_known_value(shared_data):
+    game = hansu.game("tictactoe")
+    with shared_data("tictactoe/states.csv").open() as file:
+        rows = [row for row in csv.DictReader(file) if not row["terminal"]]
+    assert len(rows) == 5478 - 958
+    for row in rows:
+        value = 2 * search(game.parse(row["board"]), 9, prune=True).value - 1
+        assert round(value) == int(row["value_for_side_to_move"])
+
+
+def test_a_short_clock_still_gives_a_move():
+    state = hansu.game("othello").start()
+    info = search(state, 30, prune=True, seconds=0.05)
+    assert 1 <= info.depth < 30
+    assert info.move in state.legal_moves
+
+
+def test_a_win_that_comes_sooner_is_preferred():
+    state = hansu.game("connect4").parse("121213")  # three in the first column already
+    info = search(state, 5, prune=True)
+    assert state.forward(info.move).outcome().winner == state.turn
