@@ -1,6 +1,7 @@
 """Players and a look at what they leave behind."""
 
 import os
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -51,6 +52,14 @@ def make_hostile(isolation: None) -> Iterator[Callable[..., IsolatedPlayer]]:
     yield make
     for player in made:
         player.close()
+
+
+@pytest.fixture
+def outside() -> Iterator[Path]:
+    """A folder that everybody may use, and that is not where an agent's scratch folder appears."""
+    with tempfile.TemporaryDirectory(dir="/var/tmp") as folder:
+        Path(folder).chmod(0o777)
+        yield Path(folder)
 
 
 @pytest.fixture

@@ -50,7 +50,7 @@ AT_ONCE = [
     ("exec_in_c", "disqualified", "SIGSYS"),
     ("daemon", "disqualified", r"another process \(os\.fork\)"),
     ("daemon_in_c", "disqualified", "SIGSYS"),
-    ("thread_bomb", "disqualified", r"more than 4 threads at .*thread_bomb\.py:10"),
+    ("thread_bomb", "disqualified", r"more than 4 threads: .* at .*thread_bomb\.py:10"),
     ("thread_bomb_in_c", "(crash|disqualified)", "4 threads"),
     ("flood_stdout", "disqualified", "printed more than 1 MiB"),
     ("flood_stderr", "disqualified", "printed more than 1 MiB"),
@@ -112,11 +112,10 @@ def test_memory_is_bounded(good, make_hostile, file):
 
 
 @pytest.mark.parametrize("file", ["read_file", "read_in_c"])
-def test_another_submission_cannot_be_read(good, make_hostile, tmp_path, file):
-    other = tmp_path / "agent.py"
+def test_another_submission_cannot_be_read(good, make_hostile, outside, file):
+    other = outside / "agent.py"
     other.write_text("secret idea")
     other.chmod(0o644)
-    tmp_path.chmod(0o755)
     reason, evidence = {
         "read_file": ("disqualified", "tried to read"),
         "read_in_c": ("crash", "descriptor -1, found b''"),  # it is not there at all
@@ -124,8 +123,8 @@ def test_another_submission_cannot_be_read(good, make_hostile, tmp_path, file):
     check_loss(good, make_hostile(f"{file}:path={other}"), PLENTY, reason, evidence)
 
 
-def test_the_results_cannot_be_touched(good, make_hostile, tmp_path):
-    path = tmp_path / "results.db"
+def test_the_results_cannot_be_touched(good, make_hostile, outside):
+    path = outside / "results.db"
     with sqlite3.connect(path) as database:
         database.execute("create table games (result)")
         database.execute("insert into games values ('1-0')")
@@ -137,13 +136,12 @@ def test_the_results_cannot_be_touched(good, make_hostile, tmp_path):
 
 
 @pytest.mark.parametrize("file", ["write_file", "write_in_c"])
-def test_nothing_is_written_outside_the_scratch_folder(good, make_hostile, tmp_path, file):
-    tmp_path.chmod(0o777)
+def test_nothing_is_written_outside_the_scratch_folder(good, make_hostile, outside, file):
     reason, evidence = {
         "write_file": ("disqualified", r"tried to write .*write_file\.py:10"),
         "write_in_c": ("crash", "descriptor -1"),
     }[file]
-    path = tmp_path / "planted"
+    path = outside / "planted"
     check_loss(good, make_hostile(f"{file}:path={path}"), PLENTY, reason, evidence)
     assert not path.exists()
 
@@ -162,7 +160,7 @@ def test_nothing_of_our_environment_leaks(good, make_hostile, monkeypatch):
     record = play(hansu.game("tictactoe").start(), make_hostile("environment"), good, PLENTY)
     assert "SECRET" not in record.evidence
     assert "hunter2" not in record.evidence
-    leaked = set(os.environ) - {"HOME", "LANG", "PATH", "TMPDIR", "HANSU_CACHE_DIR"}
+    leaked = set(os.environ) - {"HOME", "LANG", "PATH", "TMPDIR", "HANSU_CACHE_DIR", "PWD"}
     names = set(re.findall(r"'(\w+)'", record.evidence))
     assert not {name for name in names & leaked if not name.startswith(("NUMBA_", "OMP", "XDG"))}
 
@@ -185,12 +183,14 @@ def test_stopped_agents_are_killed_too(good, make_hostile):
     burner = make_hostile("burner")
     burner.reset(True, hansu.game("tictactoe").start(), 0)
     pid = burner.process.pid
-    assert Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "T"
+    deadline = time.monotonic() + 5.0  # a signal is delivered at the next tick
+    while stat(pid)[0] != "T":
+        assert time.monotonic() < deadline
     burner.close()
     assert not Path(f"/proc/{pid}").exists()
 
 
-def test_import_and_reset_have_an_allowance_of_their_own(good, make_hostile, tmp_path):
+def test_import_and_reset_have_an_allowance_of_their_own(good, make_hostile):
     slow = make_hostile("slow_start", limits=Limits(start_seconds=3.0))
     record = play(hansu.game("tictactoe").start(), slow, good, TimeControl(seconds=0.5))
     assert record.outcome.reason in ("line", "full_board"), record.evidence
@@ -204,5 +204,9 @@ def good_move(state):
 
 
 def cpu_ticks(pid):
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return int(fields[11]) + int(fields[12])
+    return int(stat(pid)[11]) + int(stat(pid)[12])
+
+
+def stat(pid):
+    """State, ..., user and system time of a process."""
+    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()

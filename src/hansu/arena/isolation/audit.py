@@ -31,11 +31,7 @@ CHANGES = {
 
 
 def watch(
-    readable: Sequence[str],
-    writable: Sequence[str],
-    threads: int,
-    code: str,
-    report: Callable[[str], None],
+    readable: Sequence[str], writable: Sequence[str], code: str, report: Callable[[str], None]
 ) -> None:
     """Report every forbidden attempt from now on; ``report`` does not return."""
     may_read = tuple(_folder(path) for path in (*readable, *writable)) + HARMLESS
@@ -71,8 +67,6 @@ def watch(
         elif event in ("os.kill", "os.killpg"):
             if event == "os.killpg" or arguments[0] != own_pid:
                 return f"tried to signal other processes ({event}{arguments!r})"
-        elif event.startswith("_thread.start_") and _thread_count() >= threads:
-            return f"tried to start more than {threads} threads"
         return None
 
     def hook(event: str, arguments: tuple[Any, ...]) -> None:
@@ -85,15 +79,6 @@ def watch(
 
 def _folder(path: str) -> str:
     return path.rstrip(os.sep) + os.sep
-
-
-def _thread_count() -> int:
-    try:
-        return len(os.listdir("/proc/self/task"))
-    except OSError:
-        import threading
-
-        return threading.active_count()
 
 
 def _line(code: str) -> str:

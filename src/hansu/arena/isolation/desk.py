@@ -40,9 +40,8 @@ class Desk:
         sys.argv = [self.name]
         if self.code not in sys.path:
             sys.path.insert(0, self.code)
-        audit.watch(
-            start["readable"], start["writable"], start["caps"]["threads"], self.code, self.convict
-        )
+        self.threads = start["caps"]["threads"]
+        audit.watch(start["readable"], start["writable"], self.code, self.convict)
 
     def send(self, reply: Message) -> None:
         """Answer the question at hand."""
@@ -63,19 +62,28 @@ class Desk:
         except Unloadable as error:
             reply = _fault("crash", str(error))
         except BaseException as error:
-            short = isinstance(error, MemoryError) or getattr(error, "errno", 0) == errno.ENOMEM
-            said = f"asked for more memory than is allowed: {self.describe(error)}"
-            reply = _fault("disqualified", said) if short else _fault("crash", self.describe(error))
+            reply = self.judge(error)
         self.send(reply)
+
+    def judge(self, error: BaseException) -> Message:
+        """An error of the agent is a crash, unless it ran into a limit of the rules."""
+        said = self.describe(error)
+        if isinstance(error, MemoryError) or getattr(error, "errno", 0) == errno.ENOMEM:
+            return _fault("disqualified", f"asked for more memory than is allowed: {said}")
+        if isinstance(error, RuntimeError) and "can't start new thread" in said:
+            return _fault("disqualified", f"more than {self.threads} threads: {said}")
+        return _fault("crash", said)
 
     def reset(self, message: Message) -> Message:
         """Get ready for a game; the first time, load and make the agent."""
         self.state = self.game.parse(message["start"])
         self.follow(message["moves"])
         if self.agent is None:
-            self.agent = self.load(message["color"])
+            made = self.load(message["color"])
+            made.game = self.game
+            made.prepare(self.state.copy())
+            self.agent = made
         self.agent.color = message["color"]
-        self.agent.game = self.game
         self.agent.rng.seed(message["seed"])
         self.agent.reset()
         return {}
@@ -95,7 +103,8 @@ class Desk:
 
     def close(self, message: Message) -> Message:
         """The game is over."""
-        self.agent.close()
+        if self.agent is not None:
+            self.agent.close()
         return {}
 
     def load(self, color: bool) -> Agent:
