@@ -16,6 +16,7 @@ from hansu.arena.referee import play
 
 pytestmark = [pytest.mark.usefixtures("nothing_left")]
 
+PLAYED = ("line", "board_full")  # how tic-tac-toe ends when nobody misbehaves
 HALF_A_SECOND = TimeControl(seconds=0.5)
 PLENTY = TimeControl(seconds=20)
 
@@ -89,7 +90,7 @@ def check_loss(good, hostile, control, reason, evidence):
     assert re.search(evidence, record.evidence)
     assert record.evidence.isprintable()
     after = play(game.start(), good, LocalPlayer(hansu.agent("random", game)), PLENTY)
-    assert after.outcome.reason in ("line", "full_board")
+    assert after.outcome.reason in PLAYED
     hostile.close()
 
 
@@ -193,7 +194,7 @@ def test_stopped_agents_are_killed_too(good, make_hostile):
 def test_import_and_reset_have_an_allowance_of_their_own(good, make_hostile):
     slow = make_hostile("slow_start", limits=Limits(start_seconds=3.0))
     record = play(hansu.game("tictactoe").start(), slow, good, TimeControl(seconds=0.5))
-    assert record.outcome.reason in ("line", "full_board"), record.evidence
+    assert record.outcome.reason in PLAYED, record.evidence
     slow.close()
     slow = make_hostile("slow_start", limits=Limits(start_seconds=0.9))
     check_loss(good, slow, PLENTY, "timeout", "its time ran out")

@@ -40,7 +40,7 @@ class Desk:
         sys.argv = [self.name]
         if self.code not in sys.path:
             sys.path.insert(0, self.code)
-        self.threads = start["caps"]["threads"]
+        self.threads = start["threads"]
         audit.watch(start["readable"], start["writable"], self.code, self.convict)
 
     def send(self, reply: Message) -> None:

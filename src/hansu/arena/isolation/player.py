@@ -18,6 +18,7 @@ from hansu.arena.player import Fault
 from hansu.errors import HansuError
 from hansu.games.game import Game
 from hansu.games.state import RESIGN, State
+from hansu.kernel.compile import PACKAGE
 
 LONGEST_MOVE = 200  # characters
 
@@ -119,28 +120,29 @@ class IsolatedPlayer:
     def _start(self) -> None:
         """A new process, confined and with the rules loaded, that has not yet seen the agent."""
         self.process = process = AgentProcess(self.view, self.limits, self.isolated)
-        alone = process.isolated and counts_threads_alone()
-        pid = 1 if process.isolated else process.pid
-        program = filter_program(pid) if load_seccomp() else b""
+        program = filter_program(process.pid_inside) if load_seccomp() else b""
+        # Root's agents are alone in their user namespace; others share it with bubblewrap.
+        others = 0 if process.user is not None else 1
+        tasks = self.limits.threads + others if counts_threads_alone() else None
         caps = Caps(
             memory_bytes=self.limits.memory_bytes,
             file_bytes=self.limits.scratch_bytes,
             open_files=self.limits.open_files,
-            threads=self.limits.threads,
-            count_threads=alone,
+            tasks=tasks if process.isolated else None,
         )
-        own = [str(self.view.visible), process.scratch, *sandbox.cache_folders()]
+        own = [str(self.view.visible), process.scratch, *sandbox.chosen_cache()]
         start = {
             "op": "start",
             "user": process.user,
             "caps": asdict(caps),
+            "threads": self.limits.threads,
             "program": base64.b64encode(program).decode(),
             "game": _described(self.game),
             "agent": asdict(self.agent),
             "name": self.name,
             "code": str(self.view.code),
             "readable": self.view.readable,
-            "writable": [*own, f"{sandbox.PACKAGE}/__pycache__"],
+            "writable": [*own, f"{PACKAGE}/__pycache__"],
         }
         try:
             self._ask(start, self.limits.start_seconds)
@@ -159,8 +161,10 @@ class IsolatedPlayer:
             raise
         fault = reply.get("fault")
         if fault is not None:
-            told = isinstance(fault, list) and len(fault) == 2 and all(
-                isinstance(part, str) for part in fault
+            told = (
+                isinstance(fault, list)
+                and len(fault) == 2
+                and all(isinstance(part, str) for part in fault)
             )
             reason, evidence = fault if told else ("disqualified", f"sent garbage: {fault!r}")
             if reason not in ("crash", "illegal_move"):
@@ -186,5 +190,3 @@ def _described(game: Game) -> Message:
     """A game as data: where its class is, and its rules."""
     rules = {field.name: getattr(game.rules, field.name) for field in fields(game.rules)}
     return {"module": type(game).__module__, "kind": type(game).__qualname__, "rules": rules}
-
-
