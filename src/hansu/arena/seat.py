@@ -1,7 +1,9 @@
 """Who sits where: from what a user names to a player the referee can ask."""
 
 from hansu.agents.agent import Agent
+from hansu.agents.loading import reference
 from hansu.agents.registry import agent
+from hansu.arena.isolation.player import IsolatedPlayer
 from hansu.arena.player import LocalPlayer, Player
 from hansu.games.game import WHITE, Game
 
@@ -9,8 +11,10 @@ Contestant = str | type[Agent] | Agent
 
 
 def seat(who: Contestant, game: Game) -> Player:
-    """A built-in agent or a class handed over in Python plays in this process."""
+    """A built-in agent or a class handed over in Python plays in this process, a file does not."""
     if isinstance(who, str):
+        if reference(who):
+            return IsolatedPlayer(who, game)
         return LocalPlayer(agent(who, game), name=who)
     made = who if isinstance(who, Agent) else who(who.__name__, WHITE)
     made.game = game
@@ -19,8 +23,9 @@ def seat(who: Contestant, game: Game) -> Player:
 
 def is_deterministic(who: Contestant) -> bool:
     """Whether an agent says of itself that it always plays the same game."""
-    made = agent(who, "tictactoe") if isinstance(who, str) else who
-    return made.deterministic
+    if isinstance(who, str):  # what a file says would have to be run to be heard
+        return not reference(who) and agent(who, "tictactoe").deterministic
+    return who.deterministic
 
 
 def name_of(who: Contestant) -> str:
