@@ -196,6 +196,12 @@ def ending(pos, path, n_moves):
 
 
 @kernel
+def can_end(pos):
+    """Whether a single move could end the game: a second pass, or the last turn."""
+    return pos.words[PASSES] == ONE or pos.ply + ONE >= pos.words[MAX_TURNS]
+
+
+@kernel
 def score_first(pos, ending):
     """+1, 0, -1 for Black. Asked only when the game is over."""
     lead = lead_halves(borrowed(pos.words))
