@@ -10,22 +10,25 @@ from hansu.games.game import WHITE, Game
 Contestant = str | type[Agent] | Agent
 
 
-def seat(who: Contestant, game: Game) -> Player:
-    """A built-in agent or a class handed over in Python plays in this process, a file does not."""
+def seat(who: Contestant, game: Game, untrusted: bool = False) -> Player:
+    """A built-in agent or a class handed over in Python plays in this process.
+
+    A file or dotted path is isolated where the machine can; ``untrusted`` refuses otherwise.
+    """
     if isinstance(who, str):
         if reference(who):
-            return IsolatedPlayer(who, game)
+            return IsolatedPlayer(who, game, require_isolation=untrusted)
         return LocalPlayer(agent(who, game), name=who)
     made = who if isinstance(who, Agent) else who(who.__name__, WHITE)
     made.game = game
     return LocalPlayer(made)
 
 
-def is_deterministic(who: Contestant) -> bool:
+def is_deterministic(who: Contestant, game: Game) -> bool:
     """Whether an agent says of itself that it always plays the same game."""
-    if isinstance(who, str):  # what a file says would have to be run to be heard
-        return not reference(who) and agent(who, "tictactoe").deterministic
-    return who.deterministic
+    if not isinstance(who, str):
+        return who.deterministic
+    return not reference(who) and agent(who, game).deterministic
 
 
 def name_of(who: Contestant) -> str:
