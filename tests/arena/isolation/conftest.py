@@ -83,14 +83,18 @@ def processes() -> set[int]:
                 lines = (entry / "status").read_text().splitlines()
             except OSError:
                 continue
-            facts = {key: value.strip() for key, _, value in (line.partition(":") for line in lines)}
+            facts = {
+                key: value.strip() for key, _, value in (line.partition(":") for line in lines)
+            }
             pid = int(entry.name)
             parents[pid], names[pid] = int(facts["PPid"]), facts["Name"]
             users[pid] = int(facts["Uid"].split()[0])
     found = set()
     for pid in parents:
         ancestor = pid
-        while ancestor in parents and (users[ancestor] >= UNPRIVILEGED or names[ancestor] == "bwrap"):
+        while ancestor in parents and (
+            users[ancestor] >= UNPRIVILEGED or names[ancestor] == "bwrap"
+        ):
             ancestor = parents[ancestor]
         orphan = ancestor != pid and ancestor in (0, 1)
         while ancestor in parents and ancestor != os.getpid():

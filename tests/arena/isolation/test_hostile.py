@@ -192,7 +192,7 @@ def test_stopped_agents_are_killed_too(good, make_hostile):
 
 
 def test_import_and_reset_have_an_allowance_of_their_own(good, make_hostile):
-    slow = make_hostile("slow_start", limits=Limits(start_seconds=3.0))
+    slow = make_hostile("slow_start", limits=Limits(start_seconds=20.0))
     record = play(hansu.game("tictactoe").start(), slow, good, TimeControl(seconds=0.5))
     assert record.outcome.reason in PLAYED, record.evidence
     slow.close()

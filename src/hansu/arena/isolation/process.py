@@ -20,6 +20,7 @@ from hansu.arena.player import Fault
 from hansu.errors import HansuError
 
 LOOK = 0.2  # seconds between looks at the memory of an agent that thinks
+BOOT = 60.0  # seconds for the platform itself to load inside; the agent has its own allowance
 UNPRIVILEGED = 1_000_000_000  # user ids from here on belong to nobody
 
 
@@ -80,7 +81,7 @@ class AgentProcess:
         self._close(info)
         self._all = self._handle(self._first)
         try:
-            self._receive(time.monotonic() + self.limits.start_seconds)  # it is running
+            self._receive(time.monotonic() + BOOT)  # it is running
         except Fault as fault:
             raise HansuError(f"no process can be started here: {fault.evidence}") from None
         self.pid = _child_of(self._first) if self.isolated else self._first
