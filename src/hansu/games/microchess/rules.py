@@ -78,9 +78,8 @@ class Position(NamedTuple):
 @kernel
 def pawn_attacks(pawns, black):
     """The squares that pawns of one colour attack."""
-    if black:
-        return (pawns >> SEVEN | pawns >> NINE) & BOARD
-    return (pawns << SEVEN | pawns << NINE) & BOARD
+    up, down = pawns << SEVEN | pawns << NINE, pawns >> SEVEN | pawns >> NINE
+    return (down if black else up) & BOARD
 
 
 @kernel
@@ -179,14 +178,12 @@ def takes_en_passant(pos, pawn, king, occupied):
 def pawn_targets(pos, pawn, occupied):
     """Where a pawn may step or take, en passant left aside."""
     takes = pawn_attacks(pawn, pos.second) & pos.theirs
-    if pos.second:
-        step = pawn >> EIGHT & ~occupied
-        return takes | step | ((step & RANK_3) >> EIGHT & ~occupied)
-    step = pawn << EIGHT & ~occupied
-    return takes | step | ((step & RANK_3) << EIGHT & ~occupied)
+    step = (pawn >> EIGHT if pos.second else pawn << EIGHT) & ~occupied
+    double = step & RANK_3
+    return takes | step | (double >> EIGHT if pos.second else double << EIGHT) & ~occupied
 
 
-@kernel
+@kernel(allocates=False)
 def add(square, targets, writing, out, n):
     """Add the moves from a square to the n there are."""
     if not writing:
@@ -198,7 +195,7 @@ def add(square, targets, writing, out, n):
     return n
 
 
-@kernel
+@kernel(allocates=False)
 def add_promotions(square, targets, writing, out, n):
     """Add the moves of a pawn that reaches the last rank: four a target."""
     if not writing:
@@ -214,7 +211,7 @@ def add_promotions(square, targets, writing, out, n):
     return n
 
 
-@kernel
+@kernel(allocates=False)
 def find_moves(pos, lawful, writing, out):
     """Find all moves, or only the lawful ones, which never expose the king; write or count them.
 
@@ -287,13 +284,13 @@ def find_moves(pos, lawful, writing, out):
     return n
 
 
-@kernel
+@kernel(allocates=False)
 def legal_moves(pos, path, out):
     """Write the legal moves to ``out``, piece by piece."""
     return find_moves(pos, True, True, out)
 
 
-@kernel
+@kernel(allocates=False)
 def count_moves(pos, path, out):
     """How many legal moves there are; ``out`` stays as it is."""
     return find_moves(pos, True, False, out)
@@ -382,7 +379,7 @@ def cannot_win(pos, own, other):
     return True
 
 
-@kernel
+@kernel(allocates=False)
 def is_repeated(pos, path):
     """Whether the position has occurred as often as the rule set allows.
 
@@ -402,7 +399,7 @@ def is_repeated(pos, path):
     return missing == ZERO
 
 
-@kernel
+@kernel(allocates=False)
 def ending(pos, path, n_moves):
     """0 while the game runs, else an index into ENDINGS."""
     if n_moves == 0:
