@@ -76,7 +76,9 @@ def plant(
         roots=np.zeros((games, words), np.uint64),
         words=np.zeros((games, words), np.uint64),
         path=np.zeros((games, turns + max_depth + 1 if rules.USES_PATH else 1), np.uint64),
-        rng=np.random.SeedSequence(seed).generate_state(games, np.uint64).reshape(games, 1),
+        rng=np.random.SeedSequence(seed)
+        .generate_state(games, np.uint64)[:, None]
+        .astype(np.uint64),
         moves=np.zeros((games, rules.MAX_MOVES), np.int64),
         noise=np.zeros((games, rules.MAX_MOVES), np.float32),
         sizes=np.zeros((games, 3), np.int32),

@@ -305,7 +305,7 @@ def make_follow(features: Features) -> Any:
 
 
 @kernel
-def start_game(forest, game, words):
+def start_game(forest: Any, game: int, words: Any) -> None:
     """Search a game from a position."""
     tree = tree_of(forest, game)
     copy_words(words, tree.roots)
