@@ -43,7 +43,10 @@ def load(folder: Path) -> dict[str, Any] | None:
         data = path.read_bytes()
         match = _NAME.fullmatch(path.name)
         if match and f"{zlib.crc32(data):08x}" == match[2]:
-            content: dict[str, Any] = torch.load(io.BytesIO(data), weights_only=True)
+            # To the CPU first: the next machine may have no GPU.
+            content: dict[str, Any] = torch.load(
+                io.BytesIO(data), map_location="cpu", weights_only=True
+            )
             return content
         warnings.warn(f"{path} is damaged: the one before it is used", DamagedFile, stacklevel=2)
         path.rename(path.with_suffix(".damaged"))

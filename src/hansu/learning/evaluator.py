@@ -83,6 +83,8 @@ class Evaluator:
             with torch.inference_mode():
                 for old, new in zip(self._ready.parameters(), ready.parameters(), strict=True):
                     old.copy_(new)
+            if self.device.type == "cuda":
+                torch.cuda.synchronize()  # the graph runs in a stream of its own
             return
         for weights in ready.parameters():
             weights.requires_grad_(False)
@@ -118,9 +120,12 @@ class Evaluator:
 
     def _on_gpu(self, ready: Network) -> Callable[[], None]:
         """One CUDA graph: copy in, unpack, network in half precision, copy out."""
-        stream = torch.cuda.Stream()  # type: ignore[no-untyped-call]
+        # The graph knows only the addresses of these: they must live as long as it does.
         asked = torch.zeros_like(self._asked, device=self.device)
         told = torch.zeros_like(self._told, device=self.device)
+        self._on_device = (asked, told)
+        stream = torch.cuda.Stream()
+        stream.wait_stream(torch.cuda.current_stream())
 
         def run() -> None:
             asked.copy_(self._asked, non_blocking=True)
@@ -138,7 +143,7 @@ class Evaluator:
             stream.synchronize()
             with torch.cuda.graph(graph, stream=stream):
                 run()
-        done = torch.cuda.Event()  # type: ignore[no-untyped-call]
+        done = torch.cuda.Event()
 
         def answer() -> None:
             with torch.cuda.stream(stream):

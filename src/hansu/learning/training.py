@@ -60,6 +60,8 @@ class Training:
         self.control = read_control(folder, self.settings.control)
         torch.manual_seed(seed)
         self.network = make_network(self.settings.network, self.features).to(self.device)
+        if self.device.type == "cuda":
+            self.network.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
         self.best = make_network(self.settings.network, self.features).to(self.device)
         self.best.load_state_dict(self.network.state_dict())
         self.optimiser = _optimiser(self.network, self.settings, self.control)
@@ -217,7 +219,7 @@ class Training:
             logits, values = self.network(batch.planes, batch.vector)
             found = losses(logits, values, batch, self.settings.historic)
         self.optimiser.zero_grad(set_to_none=True)
-        found.total.backward()  # type: ignore[no-untyped-call]
+        found.total.backward()
         self.optimiser.step()
         self.step += 1
         return replace(found, total=found.total.detach())
