@@ -2,8 +2,8 @@
 # Install the engines that tests compare with, where this machine allows it.
 PATH="$PATH:/usr/games"
 missing=""
-for engine in gnugo fairy-stockfish; do
-    command -v "$engine" >/dev/null 2>&1 || missing="$missing $engine"
+for engine in stockfish fairy-stockfish gnugo gtp-rhino:grhino; do # program, or program:package
+    command -v "${engine%:*}" >/dev/null 2>&1 || missing="$missing ${engine#*:}"
 done
 [ -z "$missing" ] && exit 0
 if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null 2>&1; then

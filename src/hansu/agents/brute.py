@@ -64,7 +64,7 @@ class Brute(SearchAgent):
                 deepest = max(replies, key=lambda reply: reply.rate, default=worst)
                 best.wins += deepest.rate * GAMES  # the correction weighs as much as a round
                 best.games += GAMES
-            if time.perf_counter() - begin > seconds:
+            if self.stopping or time.perf_counter() - begin > seconds:
                 break
         moves.sort(key=lambda move: move.rate, reverse=True)
         lines = tuple(Line(m.move, state.move_text(m.move), m.rate, m.games) for m in moves)

@@ -5,7 +5,7 @@ import importlib
 from hansu.agents.agent import Agent
 from hansu.errors import UnknownName
 from hansu.games.game import WHITE, Game, game
-from hansu.options import split_options
+from hansu.options import split_command, split_options
 
 AGENTS = {
     "random": "hansu.agents.random:RandomAgent",
@@ -24,8 +24,16 @@ AGENTS = {
     "mcts": "hansu.agents.mcts:MctsAgent",
     "mcts_dev": "hansu.agents.mcts:MctsDev",
     "mcts_memory": "hansu.agents.mcts_memory:MctsMemory",
+    "stockfish": "hansu.protocols.uci_agents:Stockfish",
+    "fairy_stockfish": "hansu.protocols.uci_agents:FairyStockfish",
+    "gnugo": "hansu.protocols.gtp_agents:GnuGo",
+    "grhino": "hansu.protocols.gtp_agents:Grhino",
+    "uci": "hansu.protocols.uci_agents:AnyUci",
+    "gtp": "hansu.protocols.gtp_agents:AnyGtp",
 }
 """Short name -> module:class."""
+
+BY_COMMAND = ("uci", "gtp")  # these are followed by a command, not by options
 
 
 def agent(text: str, which: str | Game, color: bool = WHITE, seed: int | None = None) -> Agent:
@@ -36,7 +44,8 @@ def agent(text: str, which: str | Game, color: bool = WHITE, seed: int | None = 
     >>> player.act(hansu.game("connect4").start()) in range(1, 8)
     True
     """
-    name, options = split_options(text)
+    by_command = text.partition(":")[0].strip() in BY_COMMAND
+    name, options = split_command(text) if by_command else split_options(text)
     if name not in AGENTS:
         raise UnknownName("agent", name, AGENTS)
     module, kind = AGENTS[name].split(":")

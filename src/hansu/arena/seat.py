@@ -11,10 +11,12 @@ Contestant = str | type[Agent] | Agent
 def seat(who: Contestant, game: Game) -> Player:
     """A built-in agent or a class handed over in Python plays in this process."""
     if isinstance(who, str):
-        return LocalPlayer(agent(who, game), name=who)
-    made = who if isinstance(who, Agent) else who(who.__name__, WHITE)
-    made.game = game
-    return LocalPlayer(made)
+        made, name = agent(who, game), who
+    else:
+        made, name = who if isinstance(who, Agent) else who(who.__name__, WHITE), ""
+        made.game = game
+    made.check(game)
+    return LocalPlayer(made, name)
 
 
 def is_deterministic(who: Contestant) -> bool:
