@@ -131,7 +131,7 @@ class GtpOthello:
         """The position with a colour to play: the other one may have to pass before."""
         if state.turn != color and self.is_unspoken(state):
             return state.forward(PASS)
-        if state.turn != color:
+        if state.turn != color and not state.is_game_over():
             raise HansuError(f"it is {COLORS[state.turn]}'s turn")
         return state
 

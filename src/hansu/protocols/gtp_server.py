@@ -230,7 +230,8 @@ class GtpServer:
         move = self._choose(side)
         if move is RESIGN:
             return "resign"
-        self._play(side, move)
+        if not self.state.is_game_over() or move != self.state.read_move("pass"):
+            self._play(side, move)
         return self._vertex(move)
 
     def do_reg_genmove(self, color: str) -> str:

@@ -11,7 +11,7 @@ from hansu.errors import HansuError
 
 PLACES = ("/usr/games", "/usr/local/games")  # where Debian puts engines, often not on the PATH
 GUARD = Path(__file__).with_name("guard.py")
-START_SECONDS = 20.0  # that an engine has to start and to answer anything but "your move"
+START_SECONDS = 60.0  # that an engine has to start and to answer anything but "your move"
 POLITENESS = 2.0  # seconds that an engine has to end by itself
 
 PACKAGES = {

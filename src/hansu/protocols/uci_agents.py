@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar, Self, cast
 
 import chess
 
@@ -22,6 +22,13 @@ LATE = 10.0  # seconds after its time that an engine counts as dead
 
 class CompactBoard(MicrochessState):
     """Microchess as engines want it: the FEN has five rows of four squares."""
+
+    @classmethod
+    def of(cls, state: MicrochessState) -> Self:
+        """The same position with the same moves behind it."""
+        board = object.__new__(cls)
+        vars(board).update(vars(state.copy()))
+        return board
 
     def fen(self, **options: Any) -> str:
         """The compact FEN."""
@@ -68,9 +75,8 @@ class UciAgent(ExternalAgent):
         self, engine: UciEngine, state: MicrochessState, seconds: float, patience: float
     ) -> Any:
         """The engine's answer in a position."""
-        board = object.__new__(CompactBoard if "UCI_Variant" in engine.options else NamelessBoard)
-        board.__dict__.update(state.copy().__dict__)
-        return engine.play(board, seconds, patience, self._match_game)
+        kind = CompactBoard if "UCI_Variant" in engine.options else NamelessBoard
+        return engine.play(kind.of(state), seconds, patience, self._match_game)
 
 
 @dataclass(frozen=True)
@@ -148,16 +154,10 @@ class Stockfish(UciAgent):
         self, engine: UciEngine, state: MicrochessState, seconds: float, patience: float
     ) -> Any:
         """Offer it those of our moves that are moves of chess, too."""
-        board = chess_board(state)
-        moves = {
-            chess_move(move): move
-            for move in state.legal_moves
-            if move.promotion in (None, chess.QUEEN) or state.turn == chess.BLACK
-        }
-        known = [move for move in moves if board.is_legal(move)]
-        if not known:  # what is left is unknown to chess: castling here, Black's pawn from rank 4
+        moves = moves_of_chess(state)
+        if not moves:
             return self.rng.choice(list(state.legal_moves))
-        answer = engine.play(board, seconds, patience, self._match_game, known)
+        answer = engine.play(chess_board(state), seconds, patience, self._match_game, moves)
         return moves.get(answer, answer) if isinstance(answer, chess.Move) else answer
 
 
@@ -174,8 +174,24 @@ def chess_board(state: MicrochessState) -> chess.Board:
     return chess.Board(" ".join([placement, turn, "-", skipped, *counters]))
 
 
-def chess_move(move: chess.Move) -> chess.Move:
-    """A move as the usual board has it: rank 5 is not the last one."""
-    if chess.square_rank(move.to_square) == 4:
-        return chess.Move(move.from_square, move.to_square)
-    return move
+def moves_of_chess(state: MicrochessState) -> dict[chess.Move, chess.Move]:
+    """The moves that chess knows as well -> what they are here.
+
+    Castling is missing, and so are Black's long step from rank 4 and taking it in passing. White
+    promotes on rank 5 to a queen, where chess sees a pawn go on.
+
+    >>> import hansu
+    >>> state = hansu.game("microchess").parse("4/3P/k3/4/K3 w - - 0 1")
+    >>> [f"{theirs} {ours}" for theirs, ours in moves_of_chess(state).items()]
+    ['d4d5 d4d5q', 'a1b1 a1b1']
+    """
+    board, found = chess_board(state), {}
+    for ours in state.legal_moves:
+        theirs = ours
+        if ours.promotion and state.turn == chess.WHITE:
+            if ours.promotion != chess.QUEEN:
+                continue
+            theirs = chess.Move(ours.from_square, ours.to_square)
+        if board.is_legal(theirs):
+            found[theirs] = ours
+    return found

@@ -29,9 +29,9 @@ from hansu.protocols.program import (
 
 T = TypeVar("T")
 
-MAX_OUTPUT = 1 << 24  # bytes for one answer
+MAX_OUTPUT = 1 << 22  # bytes for one answer
 
-logging.getLogger("chess.engine").addHandler(logging.NullHandler())  # we tell it our own way
+logging.getLogger("chess.engine").setLevel(logging.CRITICAL)  # we tell it our own way
 
 
 class _Protocol(chess.engine.UciProtocol):
