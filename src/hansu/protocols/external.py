@@ -31,6 +31,10 @@ class Engine(Protocol):
     """A running program."""
 
     @property
+    def title(self) -> str:
+        """What it calls itself."""
+
+    @property
     def is_alive(self) -> bool:
         """Whether it can be asked."""
 

@@ -68,6 +68,11 @@ class GtpEngine:
             raise EngineFailure(str(refusal)) from None
 
     @property
+    def title(self) -> str:
+        """What the engine calls itself."""
+        return f"{self.ask('name')} {self.ask('version')}"
+
+    @property
     def is_alive(self) -> bool:
         """Whether it can be asked: running, and started by this very process."""
         return not self._closed and self._owner == os.getpid() and self._process.poll() is None

@@ -99,6 +99,11 @@ class UciEngine:
         return dict(self._protocol.options)
 
     @property
+    def title(self) -> str:
+        """What the engine calls itself."""
+        return self._protocol.id.get("name", self.name)
+
+    @property
     def is_alive(self) -> bool:
         """Whether it can be asked: running, and started by this very process."""
         return (
