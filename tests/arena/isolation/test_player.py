@@ -350,3 +350,18 @@ def test_a_message_may_come_in_pieces(cut):
 def test_what_is_no_message_is_said_to_be_none(data):
     with pytest.raises(WireError):
         Inbox().add(data)
+
+
+@pytest.mark.parametrize("name", ["./lone_agent.py", "lone_agent.py", "lone_agent.LoneAgent"])
+def test_an_agent_is_found_from_the_current_folder(name, tmp_path, monkeypatch):
+    (tmp_path / "lone_agent.py").write_text(
+        "import hansu\n"
+        "class LoneAgent(hansu.Agent):\n"
+        "    def act(self, state):\n"
+        "        return next(iter(state.legal_moves))\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "__pycache__").mkdir()
+    record = hansu.play_game("tictactoe", name, "first_move")
+    assert record.evidence == ""
+    assert record.outcome.reason == "line"

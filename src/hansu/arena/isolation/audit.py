@@ -36,7 +36,8 @@ def watch(
     readable: Sequence[str], writable: Sequence[str], code: str, report: Callable[[str], None]
 ) -> None:
     """Report every forbidden attempt from now on; ``report`` does not return."""
-    may_read = tuple(_folder(path) for path in (*readable, *writable)) + HARMLESS
+    pycache = os.path.join(code, "__pycache__")  # where imports look first, seen or not
+    may_read = tuple(_folder(path) for path in (*readable, *writable, pycache)) + HARMLESS
     may_write = (*(_folder(path) for path in writable), "/dev/null")
     own_pid = os.getpid()
 

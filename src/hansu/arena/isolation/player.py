@@ -2,7 +2,8 @@
 
 import base64
 import warnings
-from dataclasses import asdict, fields
+from dataclasses import asdict, fields, replace
+from pathlib import Path
 from typing import Any
 
 from hansu.agents.loading import reference
@@ -47,6 +48,8 @@ class IsolatedPlayer:
         found = reference(agent)
         if found is None:
             raise HansuError(f"{agent!r} is neither a Python file nor a dotted path")
+        if found.is_file:  # inside, the current folder is another one
+            found = replace(found, place=str(Path(found.place).absolute()))
         self.name = name or agent
         self.limits = limits
         self.agent, self.game = found, game
