@@ -3,15 +3,21 @@
 from hansu.agents.agent import Agent
 from hansu.agents.registry import agent
 from hansu.arena.player import LocalPlayer, Player
+from hansu.errors import HansuError
 from hansu.games.game import WHITE, Game
 
 Contestant = str | type[Agent] | Agent
 
 
-def seat(who: Contestant, game: Game) -> Player:
-    """A built-in agent or a class handed over in Python plays in this process."""
+def seat(who: Contestant, game: Game, untrusted: bool = False) -> Player:
+    """A built-in agent or a class handed over in Python plays in this process.
+
+    With ``untrusted`` whatever is not part of hansu is isolated or refused.
+    """
     if isinstance(who, str):
         return LocalPlayer(agent(who, game), name=who)
+    if untrusted:
+        raise HansuError(f"{name_of(who)} runs in this process: name an untrusted agent by file")
     made = who if isinstance(who, Agent) else who(who.__name__, WHITE)
     made.game = game
     return LocalPlayer(made)
