@@ -52,9 +52,10 @@ def accuracies(records: Iterable[GameRecord]) -> dict[str, Accuracy]:
 
 
 def _of_game(record: GameRecord) -> dict[str, Accuracy]:
-    state = game(record.game).parse(record.start)
-    if not is_solved(state):
+    played = game(record.game)
+    if not is_solved(played):
         return {}
+    state = played.parse(record.start)
     moves, blunders = {True: 0, False: 0}, {True: 0, False: 0}
     for text in record.moves:
         side, results = state.turn, perfect(state)

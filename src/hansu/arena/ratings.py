@@ -92,8 +92,8 @@ def ratings(
     inverse = np.linalg.pinv(information, hermitian=True)
     covariance = inverse @ _laplacian(seen) @ inverse
     errors = Z95 * ELO * np.sqrt(_variances(covariance, number, anchor) / distinct_share)
-    elos = strengths * ELO
-    elos += anchor.elo - elos[number[anchor.player]] if anchor else -elos.mean()
+    zero = strengths[number[anchor.player]] if anchor else strengths.mean()
+    elos = (strengths - zero) * ELO + (anchor.elo if anchor else 0.0)
     return {p: Rating(float(elos[i]), float(errors[i])) for p, i in number.items()}
 
 

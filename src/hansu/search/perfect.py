@@ -3,6 +3,7 @@
 import functools
 from collections.abc import Callable, Mapping
 
+from hansu.games.game import Game
 from hansu.games.state import State
 from hansu.search.negamax import search
 
@@ -23,9 +24,9 @@ SOLVERS: dict[str, Callable[[State], Verdicts]] = {
 """Game -> its solver. A game that is not listed is not solved."""
 
 
-def is_solved(state: State) -> bool:
-    """Whether perfect play is known in this game."""
-    return state.game.name in SOLVERS
+def is_solved(game: Game) -> bool:
+    """Whether perfect play is known."""
+    return game.name in SOLVERS
 
 
 def perfect(state: State) -> Verdicts:

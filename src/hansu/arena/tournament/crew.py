@@ -59,16 +59,14 @@ class Crew:
         """Play games, each exactly once, and yield them as they finish."""
         waiting = deque(games)
         deaths: dict[int, int] = {}
-        while waiting or self.busy:
-            while waiting and self.idle:
-                worker, game = self.idle.pop(), waiting.popleft()
-                worker.begin(game)
-                self.busy[worker.line] = (worker, game)
+        self._hand_out(waiting)
+        while self.busy:
             for line in wait(list(self.busy)):
                 worker, game = self.busy.pop(line)
                 record = worker.answer()
                 if record is not None:
                     self.idle.append(worker)
+                    self._hand_out(waiting)  # the next game runs while this one is written down
                     yield game, record
                     continue
                 deaths[game.number] = deaths.get(game.number, 0) + 1
@@ -76,6 +74,13 @@ class Crew:
                     raise HansuError(self._accusation(game))
                 self.idle.append(_Worker(self.job))
                 waiting.appendleft(game)
+                self._hand_out(waiting)
+
+    def _hand_out(self, waiting: deque[ScheduledGame]) -> None:
+        while waiting and self.idle:
+            worker, game = self.idle.pop(), waiting.popleft()
+            worker.begin(game)
+            self.busy[worker.line] = (worker, game)
 
     def _accusation(self, game: ScheduledGame) -> str:
         first, second = (self.job.plan.agents[i] for i in (game.first, game.second))

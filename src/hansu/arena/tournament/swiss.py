@@ -11,6 +11,7 @@ Pairing = tuple[int, int]
 Bye = int | None
 
 AGAIN = 10**12  # what a second meeting costs: more than any difference of scores
+REST = 10**18  # what a second bye costs: more than any number of second meetings
 
 
 def pair_round(
@@ -30,16 +31,16 @@ def pair_round(
     graph = networkx.Graph()
     scale = 1000 * count  # all the chance of a round together costs less than half a point
 
-    def cost(difference: float, before: int) -> int:
+    def cost(difference: float, repeated: int) -> int:
         half_points = round(2 * difference)
-        return before * AGAIN + half_points**2 * scale + chance.randrange(1000)
+        return repeated + half_points**2 * scale + chance.randrange(1000)
 
     for a in range(count):
         for b in range(a + 1, count):
             difference = points[a] - points[b]
-            graph.add_edge(a, b, weight=cost(difference, met[frozenset((a, b))]))
+            graph.add_edge(a, b, weight=cost(difference, AGAIN * met[frozenset((a, b))]))
         if count % 2:
-            graph.add_edge(a, count, weight=cost(points[a] - min(points), byes[a]))
+            graph.add_edge(a, count, weight=cost(points[a] - min(points), REST * byes[a]))
     pairs = sorted((min(pair), max(pair)) for pair in networkx.min_weight_matching(graph))
     sitting = next((a for a, b in pairs if b == count), None)
     return [pair for pair in pairs if pair[1] != count], sitting
