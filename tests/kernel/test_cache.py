@@ -119,3 +119,37 @@ def test_the_terminal_says_so_while_something_compiles(monkeypatch, capsys):
     compiling("some.game.for_this_test.rules")
     compiling("some.game.for_this_test.rules")
     assert capsys.readouterr().err.count("compiling some.game.for_this_test") == 1
+
+
+def test_functions_that_close_over_different_things_are_told_apart(tmp_path):
+    script = tmp_path / "made.py"
+    script.write_text(
+        "from hansu.kernel import kernel\n"
+        "@kernel\n"
+        "def one(): return 1\n"
+        "@kernel\n"
+        "def two(): return 2\n"
+        "def make_inner(number):\n"
+        "    @kernel(variant=number)\n"
+        "    def inner(): return 10 * number()\n"
+        "    return inner\n"
+        "def make_outer(inner):\n"
+        "    @kernel(variant=inner)\n"
+        "    def outer(): return inner() + 1\n"
+        "    return outer\n"
+        "def main(): return [make_outer(make_inner(n))() for n in (one, two)]\n"
+    )
+    code = "import json, made; print(json.dumps(made.main()))"
+    places = {"PYTHONPATH": str(tmp_path), "HANSU_CACHE_DIR": str(tmp_path / "cache")}
+    assert run(code, **places) == [11, 21]
+    assert run(code, **places) == [11, 21]
+
+
+def test_positions_of_two_games_that_look_alike_are_told_apart(tmp_path):
+    code = (
+        "import json, hansu\n"
+        "from hansu.search.wins import wins_at_once\n"
+        "print(json.dumps([len(wins_at_once(hansu.game(name).start())) for name in %r]))"
+    )
+    for names in (["tictactoe", "othello"], ["othello", "tictactoe"]):
+        assert run(code % names, HANSU_CACHE_DIR=str(tmp_path)) == [0, 0]

@@ -1,7 +1,9 @@
 """Who sits where: from what a user names to a player the referee can ask."""
 
 from hansu.agents.agent import Agent
+from hansu.agents.loading import reference
 from hansu.agents.registry import agent
+from hansu.arena.isolation.player import IsolatedPlayer
 from hansu.arena.player import LocalPlayer, Player
 from hansu.errors import HansuError
 from hansu.games.game import WHITE, Game
@@ -12,9 +14,11 @@ Contestant = str | type[Agent] | Agent
 def seat(who: Contestant, game: Game, untrusted: bool = False) -> Player:
     """A built-in agent or a class handed over in Python plays in this process.
 
-    With ``untrusted`` whatever is not part of hansu is isolated or refused.
+    A file or dotted path is isolated where the machine can; ``untrusted`` refuses otherwise.
     """
     if isinstance(who, str):
+        if reference(who):
+            return IsolatedPlayer(who, game, require_isolation=untrusted)
         return LocalPlayer(agent(who, game), name=who)
     if untrusted:
         raise HansuError(f"{name_of(who)} runs in this process: name an untrusted agent by file")
@@ -23,10 +27,11 @@ def seat(who: Contestant, game: Game, untrusted: bool = False) -> Player:
     return LocalPlayer(made)
 
 
-def is_deterministic(who: Contestant) -> bool:
+def is_deterministic(who: Contestant, game: Game) -> bool:
     """Whether an agent says of itself that it always plays the same game."""
-    made = agent(who, "tictactoe") if isinstance(who, str) else who
-    return made.deterministic
+    if not isinstance(who, str):
+        return who.deterministic
+    return not reference(who) and agent(who, game).deterministic
 
 
 def name_of(who: Contestant) -> str:

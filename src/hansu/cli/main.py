@@ -8,6 +8,8 @@ import typer
 import hansu
 from hansu.cli.agents import agents
 from hansu.cli.analyze import analyze
+from hansu.cli.check import check
+from hansu.cli.doctor import doctor
 from hansu.cli.games import games
 from hansu.cli.match import match
 from hansu.cli.new import new
@@ -25,7 +27,10 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
 )
-for command in (play, watch, match, tournament, analyze, show, perft, games, agents):
+for command in (
+    *(play, watch, match, tournament, analyze, check),
+    *(show, perft, games, agents, doctor),
+):
     app.command()(command)
 app.command("benchmark", help="The same as match.")(match)
 app.add_typer(new, name="new")

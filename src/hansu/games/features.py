@@ -29,7 +29,8 @@ class Features:
 
     The game provides three compiled functions: ``planes(pos, out)`` fills a zeroed
     [planes, height, width] array from the view of the side to move, ``action(pos, move)``
-    numbers a legal move, ``move(pos, action)`` is its inverse.
+    numbers a legal move, ``move(pos, action)`` is its inverse. Where cells are not enough,
+    ``vector(pos, out)`` fills a zeroed array of ``vector`` further numbers.
     """
 
     def __init__(
@@ -39,26 +40,36 @@ class Features:
         shape: tuple[int, int, int],
         actions: int,
         symmetries: tuple[Symmetry, ...],
+        vector: int = 0,
     ) -> None:
         self.shape = shape
+        self.vector_size = vector
         self.actions = actions
         self.symmetries = symmetries
         unpack = bridge(game.compiled).unpack
         planes_of, action_of, move_of = compiled.planes, compiled.action, compiled.move
 
-        @kernel(variant=game.compiled)
+        @kernel(variant=compiled)
         def planes(words, out):
             planes_of(unpack(words), out)
 
-        @kernel(variant=game.compiled)
+        @kernel(variant=compiled)
         def action(words, move):
             return action_of(unpack(words), move)
 
-        @kernel(variant=game.compiled)
+        @kernel(variant=compiled)
         def move(words, action):
             return move_of(unpack(words), action)
 
         self._planes, self._action, self._move = planes, action, move
+        if vector:
+            vector_of = compiled.vector
+
+            @kernel(variant=compiled)
+            def fill_vector(words, out):
+                vector_of(unpack(words), out)
+
+            self._vector = fill_vector
 
     def planes(self, state: State) -> NDArray[np.float32]:
         """The position as [planes, height, width] numbers, seen by the side to move.
@@ -70,6 +81,19 @@ class Features:
         """
         out = np.zeros(self.shape, np.float32)
         self._planes(state.words, out)
+        return out
+
+    def vector(self, state: State) -> NDArray[np.float32]:
+        """What is not on the board, as [vector_size] numbers; most games have none.
+
+        >>> import hansu
+        >>> game = hansu.game("microchess")
+        >>> game.features.vector(game.start()).tolist()
+        [1.0, 0.0, 1.0, 1.0]
+        """
+        out = np.zeros(self.vector_size, np.float32)
+        if self.vector_size:
+            self._vector(state.words, out)
         return out
 
     def action(self, state: State, move: Any) -> int:

@@ -164,7 +164,10 @@ def _check_symmetry(game: Game, state: State, symmetry: Symmetry) -> None:
         theirs = {features.action(turned, m) for m in turned.legal_moves}
         ours = mapped(features.action(plain, m) for m in plain.legal_moves)
         _law(ours == theirs, f"{game}: the {symmetry.name} maps legal moves to legal moves")
-        turned.push(features.move(turned, int(new_of[features.action(plain, move)])))
+        action = features.action(plain, move)
+        if features.move(plain, action) != move:
+            return  # several moves share an action (under-promotions): no way to follow this one
+        turned.push(features.move(turned, int(new_of[action])))
         plain.push(move)
         shape = (features.shape[0], -1)
         expected = features.planes(plain).reshape(shape)[:, symmetry.cells]

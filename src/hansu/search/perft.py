@@ -42,17 +42,19 @@ def divide(state: State, depth: int) -> dict[str, int]:
 @functools.cache
 def _make_perft(rules: ModuleType) -> Any:
     legal_moves, play, key, uses_path = rules.legal_moves, rules.play, rules.key, rules.USES_PATH
+    count_moves = getattr(rules, "count_moves", legal_moves)
     link = bridge(rules)
     unpack, copy = link.unpack, link.copy
     finished = int(getattr(rules, "PERFT_COUNTS_FINISHED", False))
 
     @kernel(variant=rules)
     def count(pos, path, moves, depth):
+        if depth == 1:
+            n = count_moves(pos, path, moves[depth])
+            return n if n else finished
         n = legal_moves(pos, path, moves[depth])
         if n == 0:
             return finished
-        if depth == 1:
-            return n
         if uses_path:
             path[np.int64(pos.ply)] = key(pos)
         total = 0

@@ -8,6 +8,7 @@ from itertools import combinations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import hansu
 from hansu.arena.clock import TimeControl
 from hansu.arena.tournament.plan import make_plan
 from hansu.arena.tournament.schedule import byes, schedule
@@ -15,7 +16,7 @@ from hansu.arena.tournament.schedule import byes, schedule
 
 def plan(agents, rounds, format="round-robin", seed=0):
     made = make_plan(
-        "tictactoe", ["random"] * agents, rounds, format, None, TimeControl(), 0, False
+        hansu.game("tictactoe"), ["random"] * agents, rounds, format, None, TimeControl(), 0, False
     )
     return replace(made, seed=seed)
 

@@ -120,10 +120,13 @@ class _Worker:
     def answer(self) -> GameRecord | None:
         """The finished game; None if the worker has died."""
         try:
-            return GameRecord.from_json(self.line.recv())
+            answer = self.line.recv()
         except (EOFError, OSError):
             self.join()
             return None
+        if isinstance(answer, HansuError):
+            raise answer
+        return GameRecord.from_json(answer)
 
     def dismiss(self) -> None:
         """Ask the worker to close its players and go."""
@@ -147,15 +150,22 @@ def _work(job: Job, line: Connection) -> None:
     seated: OrderedDict[int, Player] = OrderedDict()
     try:
         while True:
-            game = line.recv()
-            first, second = (_take(job, seated, place) for place in (game.first, game.second))
-            record = play(job.openings[game.round], first, second, job.plan.control, game.seed)
-            line.send(record.as_json())
+            line.send(_played(job, seated, line.recv()))
     except EOFError:
         pass
     finally:
         for player in seated.values():
             player.close()
+
+
+def _played(job: Job, seated: "OrderedDict[int, Player]", game: ScheduledGame) -> str | HansuError:
+    """The record of a game; an error is the machine's, since players only ever lose."""
+    try:
+        first, second = (_take(job, seated, place) for place in (game.first, game.second))
+        start = job.openings[game.round]
+        return play(start, first, second, job.plan.control, game.seed).as_json()
+    except HansuError as error:
+        return HansuError(str(error))  # subclasses may not survive the way
 
 
 def _take(job: Job, seated: "OrderedDict[int, Player]", place: int) -> Player:

@@ -12,6 +12,7 @@ from hansu.arena.clock import TimeControl
 from hansu.arena.match import VARIETY
 from hansu.arena.seat import Contestant, is_deterministic, name_of
 from hansu.errors import OptionError
+from hansu.games.game import Game
 
 Format = Literal["round-robin", "gauntlet", "swiss"]
 
@@ -70,7 +71,7 @@ class Plan:
 
 
 def make_plan(
-    game: str,
+    game: Game,
     contestants: Sequence[Contestant],
     rounds: int,
     format: Format,
@@ -86,10 +87,10 @@ def make_plan(
         raise OptionError(f"a tournament has at least one round, not {rounds}")
     if format not in get_args(Format):
         raise OptionError(f"format {format!r} is not one of {', '.join(get_args(Format))}")
-    if openings is None and sum(map(is_deterministic, contestants)) > 1:
+    if openings is None and sum(is_deterministic(c, game) for c in contestants) > 1:
         openings = VARIETY
     return Plan(
-        game=game,
+        game=str(game),
         agents=unique_names(contestants),
         rounds=rounds,
         format=format,

@@ -56,7 +56,7 @@ def tournament(
     chosen = game(which)
     if concurrency < 1:
         raise OptionError(f"concurrency is at least 1, not {concurrency}")
-    plan = make_plan(str(chosen), agents, rounds, format, openings, control, seed, untrusted)
+    plan = make_plan(chosen, agents, rounds, format, openings, control, seed, untrusted)
     fixed = read_anchor(anchor, plan.agents)
     job = Job(chosen, agents, Openings(chosen, plan.openings, seed), plan)
     keeps_files = out is not None

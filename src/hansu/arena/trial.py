@@ -1,0 +1,73 @@
+"""Would this agent be disqualified? Play it in normal and nasty situations and see."""
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from hansu.arena.clock import TimeControl
+from hansu.arena.player import Player
+from hansu.arena.referee import play
+from hansu.arena.seat import seat
+from hansu.games.game import Game
+from hansu.games.state import State
+
+SECONDS = 60.0  # a player and game: enough for any agent that thinks about its clock
+HURRY = 3.0
+
+
+@dataclass(frozen=True)
+class Situation:
+    """Something an agent must get through."""
+
+    name: str
+    start: State
+    first: bool  # whether the agent has the first colour
+    seconds: float = SECONDS
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A game that the agent lost by breaking the rules of the arena."""
+
+    situation: str
+    reason: str
+    evidence: str
+
+
+def situations(game: Game, seed: int = 0) -> Iterator[Situation]:
+    """The start with both colours, the odd corners of random games, and a short clock."""
+    yield Situation("from the start, moving first", game.start(), True)
+    yield Situation("from the start, moving second", game.start(), False)
+    seen = _random_states(game, random.Random(seed))
+    corners = {
+        "the fewest legal moves": min(seen, key=lambda state: len(state.codes())),
+        "the most legal moves": max(seen, key=lambda state: len(state.codes())),
+        "late in a long game": max(seen, key=lambda state: len(state.move_stack)),
+    }
+    for name, state in corners.items():
+        yield Situation(name, state, state.turn == game.first_color)
+    yield Situation(f"only {HURRY:g} seconds for the game", game.start(), True, HURRY)
+
+
+def _random_states(game: Game, rng: random.Random) -> list[State]:
+    """Every position of some random games that is not over."""
+    seen = []
+    for _ in range(20):
+        state = game.start()
+        while not state.is_game_over():
+            seen.append(state.copy())
+            state.push(rng.choice(list(state.legal_moves)))
+    return seen
+
+
+def trial(player: Player, game: Game, seed: int = 0) -> Iterator[tuple[Situation, Finding | None]]:
+    """Play every situation against ``random``; what would have disqualified the player."""
+    opponent = seat("random", game)
+    for number, situation in enumerate(situations(game, seed)):
+        pair = (player, opponent) if situation.first else (opponent, player)
+        record = play(situation.start, *pair, TimeControl(situation.seconds), seed + number)
+        lost = record.score_first == (0.0 if situation.first else 1.0)
+        found = None
+        if record.evidence and lost:
+            found = Finding(situation.name, record.outcome.reason, record.evidence)
+        yield situation, found

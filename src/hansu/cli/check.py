@@ -1,0 +1,47 @@
+"""``hansu check``: would my agent be disqualified?"""
+
+import json
+from dataclasses import asdict
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from hansu.arena.isolation.player import IsolatedPlayer
+from hansu.arena.trial import trial
+from hansu.cli.arguments import JsonOption, SeedOption
+from hansu.games.game import game
+
+
+def check(
+    path: Annotated[str, typer.Argument(help="./my_agent.py or my_module.MyAgent.")],
+    which: Annotated[
+        str, typer.Option("--game", "-g", help="The game it is to play.")
+    ] = "microchess",
+    seed: SeedOption = 0,
+    as_json: JsonOption = False,
+) -> None:
+    """Play an agent in normal and nasty situations, isolated, and list what would disqualify it.
+
+    Exit status 1 says that something was found.
+    """
+    chosen = game(which)
+    screen = Console(highlight=False, markup=False, quiet=as_json)
+    player = IsolatedPlayer(path, chosen, require_isolation=True)
+    findings = []
+    try:
+        for situation, finding in trial(player, chosen, seed):
+            mark = "ok  " if finding is None else "LOST"
+            screen.print(f"{mark}  {situation.name}", style="" if finding is None else "red")
+            if finding is not None:
+                screen.print(f"      {finding.reason}: {finding.evidence}")
+                findings.append(finding)
+    finally:
+        player.close()
+    if as_json:
+        facts = {"agent": path, "game": str(chosen), "findings": list(map(asdict, findings))}
+        typer.echo(json.dumps(facts))
+    elif not findings:
+        screen.print("Nothing found that would disqualify it.", style="green")
+    if findings:
+        raise typer.Exit(1)

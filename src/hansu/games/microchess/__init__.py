@@ -1,0 +1,106 @@
+"""Microchess: chess on four files and five ranks; who has more material wins a drawn game.
+
+White begins. A state is a python-chess ``Board`` and moves are ``chess.Move``; while this package
+is loaded, ``chess.pgn`` reads and writes its games too (``[Variant "Microchess"]``).
+"""
+
+import functools
+from dataclasses import dataclass
+
+import chess.variant
+
+from hansu.errors import OptionError
+from hansu.games.evaluator import Evaluator
+from hansu.games.features import Features
+from hansu.games.game import Game, RuleSet
+from hansu.games.microchess import evaluate, features, material, notation, rules, unturned
+from hansu.games.microchess.state import MicrochessState
+
+LONGEST = 10_000  # a game without a turn limit is never expected to last longer
+
+chess.variant.VARIANTS.append(MicrochessState)  # where chess.pgn looks for a game's Variant
+
+
+@dataclass(frozen=True)
+class MicrochessRules(RuleSet):
+    """The rules of microchess that can be chosen; a limit can be none.
+
+    >>> import hansu
+    >>> hansu.game("microchess:max_turns=none,adjudication=off")
+    hansu.game('microchess:max_turns=none,adjudication=off')
+    """
+
+    max_turns: int | None = 80  # counted from where the game started
+    no_progress: int | None = 50  # turns without a capture or a pawn move
+    repetitions: int | None = 5  # of the same position
+    material: str = material.USUAL  # what the pieces count when a drawn game is judged
+    adjudication: bool = True  # off: draws stay draws
+
+    def __post_init__(self) -> None:
+        limits = (("max_turns", 1, LONGEST), ("no_progress", 1, LONGEST), ("repetitions", 2, 255))
+        for name, least, most in limits:
+            value = getattr(self, name)
+            if value is not None and not least <= value <= most:
+                raise OptionError(
+                    f"microchess option {name}: {value} is not none or {least} to {most}"
+                )
+        table = material.format_table(material.parse_table(self.material))
+        object.__setattr__(self, "material", table)
+
+
+class Microchess(Game):
+    """Chess on 4x5, judged by material."""
+
+    name = "microchess"
+    title = "Microchess"
+    rule_set = MicrochessRules
+    compiled = rules
+
+    @functools.cached_property
+    def limits(self) -> tuple[int, int, int, int]:
+        """The rule set as the last words of a position."""
+        chosen = self.rules
+        table = material.pack(chosen.material) if chosen.adjudication else 0
+        return chosen.max_turns or 0, chosen.no_progress or 0, chosen.repetitions or 0, table
+
+    @property
+    def max_turns(self) -> int:
+        """The turn limit, or far more turns than a game takes."""
+        return self.rules.max_turns or LONGEST
+
+    def start(self) -> MicrochessState:
+        """The usual start."""
+        return MicrochessState(game=self)
+
+    def parse(self, text: str) -> MicrochessState:
+        """A FEN in either form, ``startpos``, either with ``moves d2d4 ...``, or a game in PGN.
+
+        >>> import hansu
+        >>> game = hansu.game("microchess")
+        >>> print(game.parse("8/8/8/8/k7/8/K7/2b5 b - - 0 14").outcome())
+        Black wins (insufficient material)
+        >>> game.parse("startpos moves d2d4 a4a3").text()
+        '8/8/8/knbr4/3P4/p7/8/RBNK4 w Kk - 0 2'
+        """
+        return notation.parse_game(self.start(), text)
+
+    @functools.cached_property
+    def evaluator(self) -> Evaluator:
+        """Material: see ``evaluate``."""
+        return Evaluator(self, evaluate.evaluate)
+
+    @functools.cached_property
+    def features(self) -> Features:
+        """Twelve planes and a vector of four, seen by the side to move; 400 actions."""
+        return self.make_features(mirror=True)
+
+    def make_features(self, mirror: bool) -> Features:
+        """With ``mirror`` the board is turned for Black; without, White's pieces come first."""
+        return Features(
+            self,
+            features if mirror else unturned,
+            features.SHAPE,
+            features.ACTIONS,
+            features.SYMMETRIES,
+            vector=features.VECTOR,
+        )

@@ -1,0 +1,78 @@
+"""The microchess board as a picture, with python-chess's pieces."""
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import chess
+import chess.svg
+
+from hansu.games.board_svg import CELL, HINT, LAST, Look, Picture
+from hansu.games.microchess.tables import FILES, RANKS, SQUARES
+
+if TYPE_CHECKING:
+    from hansu.games.microchess.state import MicrochessState
+
+LIGHT, DARK, EDGE, CHECK = "#f1e4c9", "#b98b62", "#7a5236", "#d0342c"
+PIECE_SIZE = 45.0  # of python-chess's drawings
+
+
+def board(state: "MicrochessState", **options: Any) -> str:
+    """The board as SVG; the options are those of ``Look``."""
+    look = Look(**options)
+    picture = Picture(FILES, RANKS, look, f"microchess board {state.compact_fen()}")
+    picture.add(_edge(picture))
+    last = state.move_stack[-1] if look.last and state.move_stack else chess.Move.null()
+    for square in SQUARES:
+        dark = (square + square // 8) % 2 == 0
+        picture.cell(*_cell(square), DARK if dark else LIGHT)
+        if last and square in (last.from_square, last.to_square):
+            picture.cell(*_cell(square), LAST, 0.55)
+    king = state.king(state.turn)
+    if king is not None and state.is_check():
+        picture.add(_glow(picture, king))
+    for square, piece in state.piece_map().items():
+        picture.add(_piece(picture, square, piece))
+    if look.legal:
+        for target in {move.to_square for move in state.legal_moves}:
+            if state.piece_at(target):
+                picture.ring(*_cell(target), 0.44, HINT, 0.07)
+            else:
+                picture.disc(*_cell(target), 0.13, HINT)
+    for move, weight in look.weights():
+        picture.arrow(_cell(move.from_square), _cell(move.to_square), weight)
+    picture.names("abcd", "54321")
+    return picture.render()
+
+
+def _cell(square: int) -> tuple[int, int]:
+    """The column and the row, counted from the top left."""
+    return square % 8, RANKS - 1 - square // 8
+
+
+def _edge(picture: Picture) -> str:
+    """A wooden edge around the squares."""
+    at, width, height = picture.margin - 3, FILES * CELL + 6, RANKS * CELL + 6
+    return (
+        f'<rect x="{at:g}" y="{at:g}" width="{width:g}" height="{height:g}" rx="4" fill="{EDGE}"/>'
+    )
+
+
+def _glow(picture: Picture, square: int) -> str:
+    """A king in check stands in a red light."""
+    x, y = picture.center(*_cell(square))
+    return (
+        f'<defs><radialGradient id="check" r="0.6"><stop offset="0%" stop-color="{CHECK}"/>'
+        f'<stop offset="60%" stop-color="{CHECK}" stop-opacity="0.8"/>'
+        f'<stop offset="100%" stop-color="{CHECK}" stop-opacity="0"/></radialGradient></defs>'
+        f'<rect x="{x - CELL / 2:g}" y="{y - CELL / 2:g}" width="{CELL:g}" height="{CELL:g}" '
+        'fill="url(#check)"/>'
+    )
+
+
+def _piece(picture: Picture, square: int, piece: chess.Piece) -> str:
+    """A piece, scaled to fill its square."""
+    x, y = picture.center(*_cell(square))
+    scale = CELL / PIECE_SIZE
+    drawing = re.sub(' id="[^"]*"', "", chess.svg.PIECES[piece.symbol()])  # ids must be unique
+    at = f"translate({x - CELL / 2:g} {y - CELL / 2:g}) scale({scale:.4g})"
+    return f'<g transform="{at}">{drawing}</g>'

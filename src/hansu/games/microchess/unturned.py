@@ -1,0 +1,35 @@
+"""The features without turning the board: White's pieces come first, and White is "me".
+
+What is where in the arrays is drawn in ``features``.
+"""
+
+from hansu.games.microchess.features import action_of, fill_planes, fill_vector, move_of
+from hansu.games.microchess.rules import ZERO
+from hansu.kernel import kernel
+
+
+@kernel
+def planes(pos, out):
+    """Fill the zeroed planes: White's pieces, then Black's."""
+    if pos.second:
+        fill_planes(pos, out, pos.theirs, pos.mine, ZERO)
+    else:
+        fill_planes(pos, out, pos.mine, pos.theirs, ZERO)
+
+
+@kernel
+def vector(pos, out):
+    """Fill the zeroed vector, seen by White."""
+    fill_vector(pos, out, ZERO)
+
+
+@kernel
+def action(pos, move):
+    """A move's number among the network's outputs."""
+    return action_of(move, ZERO)
+
+
+@kernel
+def move(pos, action):
+    """The move an output stands for."""
+    return move_of(pos, action, ZERO)

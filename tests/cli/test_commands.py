@@ -1,0 +1,141 @@
+"""The commands as a person or a program uses them."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+
+def hansu(*words: str, stdin: str = "", code: int = 0) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "hansu", *words]
+    done = subprocess.run(command, input=stdin, capture_output=True, text=True, timeout=120)
+    assert done.returncode == code, done.stderr
+    assert "Traceback" not in done.stderr
+    return done
+
+
+def test_show_draws_the_board_and_lists_the_moves(tmp_path):
+    picture = tmp_path / "board.svg"
+    out = hansu("show", "tictactoe", "-p", "b2a1", "--svg", str(picture)).stdout
+    assert "2 . X ." in out
+    assert "legal moves (7): b1 c1 a2 c2 a3 b3 c3" in out
+    assert picture.read_text().startswith("<svg")
+
+
+def test_show_tells_how_a_game_ended():
+    facts = json.loads(hansu("show", "connect4", "-p", "1212121", "--json").stdout)
+    assert facts == {
+        "game": "connect4",
+        "position": "1212121",
+        "turn": "black",
+        "legal_moves": [],
+        "over": True,
+        "winner": "white",
+        "reason": "line",
+    }
+
+
+def test_a_bad_line_gets_an_error_line_and_the_others_an_answer():
+    done = hansu("show", "connect4", "--json", "-p", "-", stdin="4\n49\n44\n", code=2)
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [line.get("position") for line in lines] == ["4", None, "44"]
+    assert "error" in lines[1]
+
+
+def test_a_position_may_come_from_a_file(tmp_path):
+    (tmp_path / "game.txt").write_text("f5d6\n")
+    out = hansu("show", "othello", "-p", f"@{tmp_path / 'game.txt'}", "--json").stdout
+    assert json.loads(out)["turn"] == "black"
+
+
+def test_perft_counts_and_divides():
+    out = hansu("perft", "tictactoe", "4", "--divide", "--json").stdout
+    answer = json.loads(out)
+    assert answer["nodes"] == 3024 == sum(answer["divide"].values())
+
+
+def test_a_game_is_played_in_the_terminal():
+    out = hansu("play", "tictactoe", "--terminal", "--seed", "3", stdin="b2\nzz\nundo\na1\nquit\n")
+    assert "white b2" in out.stdout
+    assert "'zz' is not a cell" in out.stdout
+    assert "Good-bye." in out.stdout
+
+
+def test_with_nobody_at_the_keyboard_the_game_is_played_to_its_end():
+    out = hansu("play", "connect4", "--terminal", "--seed", "3", stdin="4\n").stdout
+    assert "random plays for you" in out
+    assert " turns." in out.splitlines()[-1]
+
+
+def test_watch_tells_a_line_a_turn_and_the_result():
+    lines = hansu(
+        "watch", "connect4", "mcts:n_simulations=50", "random", "--json"
+    ).stdout.splitlines()
+    turns = [json.loads(line) for line in lines]
+    assert [turn["turn"] for turn in turns[:-1]] == list(range(1, len(turns)))
+    assert turns[-1]["turns"] == len(turns) - 1
+    assert turns[-1]["reason"] in ("line", "board_full")
+
+
+def test_watch_shows_the_board_the_clocks_and_the_verdict():
+    out = hansu("watch", "tictactoe", "minimax", "malfunction:p=1", "--seconds", "60").stdout
+    assert "white a" in out or "white b" in out or "white c" in out
+    assert "seconds     white 60.0, black 60.0" in out
+    assert "disqualified: malfunction:p=1: RuntimeError" in out
+
+
+def test_match_prints_progress_to_stderr_and_the_answer_to_stdout():
+    out = hansu("match", "connect4", "one_step_search", "random", "--games", "4", "--json").stdout
+    answer = json.loads(out)
+    assert answer["games"] == 4
+    assert answer["wins"] + answer["draws"] + answer["losses"] == 4
+
+
+def test_benchmark_is_match():
+    out = hansu("benchmark", "tictactoe", "minimax", "random", "--games", "4").stdout
+    assert "verdict" in out
+    assert "likelihood of superiority" in out
+
+
+def test_analyze_lists_every_move():
+    out = hansu("analyze", "connect4", "-p", "4455", "-a", "abp_negamax:depth=5", "--json").stdout
+    answer = json.loads(out)
+    assert answer["move"] in ("3", "6")
+    assert answer["value"] == 1.0
+    assert len(answer["lines"]) == 7
+
+
+def test_lists_can_be_read_by_people_and_programs():
+    assert "mcts_memory" in hansu("agents").stdout
+    names = [row["agent"] for row in json.loads(hansu("agents", "--json").stdout)]
+    assert names[0] == "random"
+    games = {row["game"] for row in json.loads(hansu("games", "--json").stdout)}
+    assert games == {"connect4", "go", "microchess", "othello", "tictactoe"}
+
+
+def test_a_new_agent_works_and_nothing_is_overwritten(tmp_path):
+    file = tmp_path / "my_agent.py"
+    assert "class MyAgent" in hansu("new", "agent", str(file)).stdout
+    assert "exists already" in hansu("new", "agent", str(file), code=2).stderr
+    assert "try my_agent.py" in hansu("new", "agent", str(tmp_path / "my-agent"), code=2).stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "part"),
+    [
+        ("show checkers", "there is no game 'checkers'; the games are connect4, go"),
+        ("show tictactoe -p XXXXXXXXX", "cannot arise"),
+        ("show tictactoe:size=4", "no tictactoe option 'size'"),
+        ("show tictactoe -p @no/such/file", "cannot read no/such/file"),
+        ("show tictactoe --svg /no/such/folder/x.svg", "cannot write"),
+        ("watch tictactoe random alphago", "there is no agent 'alphago'"),
+        ("watch tictactoe random random --turns 3", "no turn limit"),
+        ("match tictactoe random random --sprt x", "ELO0,ELO1"),
+        ("analyze tictactoe -p XXX.OO...", "the game is over, White wins (line)"),
+    ],
+)
+def test_a_mistake_is_one_clear_sentence(words, part):
+    error = hansu(*words.split(), code=2).stderr
+    assert part in error
+    assert len(error.strip().splitlines()) == 1
