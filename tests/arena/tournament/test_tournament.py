@@ -1,6 +1,7 @@
 """Tournaments as they are used: from Python and from the command line."""
 
 import json
+import multiprocessing
 import os
 import signal
 import sqlite3
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import hansu
+from hansu.arena.isolation.probe import missing
 from hansu.arena.record import GameRecord
 from hansu.arena.tournament.standings import standings
 
@@ -168,6 +170,60 @@ def test_a_worker_that_dies_is_replaced_and_its_game_played_again(tmp_path):
 def test_a_game_that_always_kills_its_worker_is_named():
     with pytest.raises(hansu.HansuError, match=r"game 1 \(Incurable – random\) has ended its proc"):
         hansu.tournament("tictactoe", Incurable, "random")
+
+
+def test_nothing_is_left_behind():
+    def open_files():
+        return len(list(Path("/proc/self/fd").iterdir()))
+
+    if not Path("/proc/self/fd").exists():
+        pytest.skip("no /proc to count open files in")
+    hansu.tournament("tictactoe", "random", "first_move", concurrency=2)  # opens what stays open
+    before = open_files()
+    for _ in range(3):
+        hansu.tournament("tictactoe", "random", "first_move", "minimax", rounds=2, concurrency=2)
+    assert open_files() == before
+    assert multiprocessing.active_children() == []
+
+
+@pytest.mark.slow
+def test_workers_do_not_grow_in_hundreds_of_games(tmp_path):
+    sizes = {}
+
+    def measure(record, done, scheduled):
+        if done in (200, 600, 1000):
+            pages = [
+                int(Path(f"/proc/{child.pid}/statm").read_text().split()[1])
+                for child in (*multiprocessing.active_children(), multiprocessing.current_process())
+            ]
+            files = [
+                len(os.listdir(f"/proc/{child.pid}/fd"))
+                for child in multiprocessing.active_children()
+            ]
+            sizes[done] = (sum(pages) * 4096, files)
+
+    agents = ["random", "one_step_search", "mcts:n_simulations=20", "malfunction:p=0.1"]
+    hansu.tournament("connect4", *agents, rounds=84, concurrency=2, out=tmp_path, progress=measure)
+    print(sizes)
+    assert sizes[1000][0] - sizes[200][0] < 20e6
+    assert sizes[1000][1] == sizes[200][1]
+
+
+def test_an_untrusted_agent_from_a_file_plays_isolated(tmp_path):
+    if missing():
+        pytest.skip("this machine cannot isolate")
+    file = tmp_path / "spy.py"
+    file.write_text(
+        "import hansu\n"
+        "class Spy(hansu.Agent):\n"
+        "    def act(self, state):\n"
+        "        open('/etc/hostname').read()\n"
+        "        return list(state.legal_moves)[0]\n"
+    )
+    result = hansu.tournament("tictactoe", str(file), "random", untrusted=True, concurrency=2)
+    assert len(result.games) == 2
+    assert [row["agent"] for row in result.disqualified] == [str(file)] * 2
+    assert result.standings[0].agent == "random"
 
 
 def test_a_shared_database_holds_many_tournaments(tmp_path):

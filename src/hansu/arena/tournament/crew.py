@@ -62,8 +62,9 @@ class Crew:
         self._hand_out(waiting)
         while self.busy:
             for line in wait(list(self.busy)):
-                worker, game = self.busy.pop(line)
+                worker, game = self.busy[line]
                 record = worker.answer()
+                del self.busy[line]
                 if record is not None:
                     self.idle.append(worker)
                     self._hand_out(waiting)  # the next game runs while this one is written down
