@@ -30,7 +30,7 @@ def run(*words: str, stdin: str = "") -> str:
 
 # Python ----------------------------------------------------------------------------------------
 
-LADDER, TOURNAMENTS, LEARNING, PAGE = "the ladder", "tournaments", "learning", "the page"
+TOURNAMENTS, LEARNING, PAGE = "tournaments", "learning", "the page"
 NEXT = "the next round"
 
 
@@ -123,8 +123,8 @@ def test_an_agent_has_what_the_contract_names():
         ("benchmark", "--games --json"),
         ("agents", "--json"),
         ("new", "agent"),
-        later(LADDER, "check", "--json"),
-        later(LADDER, "doctor", "--json"),
+        ("check", "--json"),
+        ("doctor", "--json"),
         ("analyze", "--position --agent --seconds --json"),
         ("tournament", "--rounds --out --json --untrusted"),
         later(TOURNAMENTS, "export", ""),

@@ -212,6 +212,26 @@ def test_the_home_folder_is_not_an_agents_own_folder(isolation, tmp_path, monkey
     assert "RuntimeError: ['snoop.py']" in record.evidence
 
 
+def test_links_lead_nowhere(isolation, tmp_path):
+    """Neither a link instead of the agent nor one beside it shows what is not the agent's."""
+    secret = tmp_path / "secret"
+    secret.mkdir()
+    (secret / "agent.py").write_text("secret idea")
+    mine = tmp_path / "mine"
+    mine.mkdir(mode=0o700)  # private: root's agents get a copy
+    (mine / "linked.py").symlink_to(secret / "agent.py")
+    (mine / "reader.py").write_text(
+        "import hansu\nclass Reader(hansu.Agent):\n    def act(self, state):\n"
+        "        with open(__file__.replace('reader', 'linked')) as file:\n"
+        "            raise RuntimeError(file.read())\n"
+    )
+    with pytest.raises(HansuError, match="is not a file"):
+        IsolatedPlayer(str(mine / "linked.py"), hansu.game("tictactoe"))
+    record = hansu.play_game("tictactoe", str(mine / "reader.py"), "random")
+    assert "FileNotFoundError" in record.evidence
+    assert "secret idea" not in record.evidence
+
+
 def test_numba_and_threads_work_inside(isolation, tmp_path):
     (tmp_path / "busy.py").write_text(
         "import threading\nimport hansu\nfrom hansu.kernel import kernel\n"
@@ -271,7 +291,7 @@ def test_an_agent_dies_with_the_arena(isolation, tmp_path):
 def test_nobody_else_may_be_named(isolation):
     with pytest.raises(HansuError, match="neither a Python file nor a dotted path"):
         IsolatedPlayer("random", hansu.game("tictactoe"))
-    with pytest.raises(HansuError, match="there is no file"):
+    with pytest.raises(HansuError, match="is not a file"):
         IsolatedPlayer("./nowhere.py", hansu.game("tictactoe"))
     with pytest.raises(HansuError, match="there is no module"):
         IsolatedPlayer("nowhere.at_all.Agent", hansu.game("tictactoe"))

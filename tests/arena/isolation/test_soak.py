@@ -12,7 +12,7 @@ from hansu.arena.clock import TimeControl
 from hansu.arena.isolation.limits import MIB, Limits
 from hansu.arena.player import LocalPlayer
 from hansu.arena.referee import play
-from tests.arena.isolation.conftest import descriptors, processes
+from tests.arena.isolation.conftest import descriptors
 
 PLAYED = ("line", "board_full")  # how tic-tac-toe ends when nobody misbehaves
 GAMES = int(os.environ.get("HANSU_SOAK_GAMES", "10000"))
@@ -39,12 +39,13 @@ def resident_mib() -> float:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("nothing_left")
 def test_a_long_mixed_run_leaves_nothing_behind(good, make_hostile):
     game = hansu.game("tictactoe")
     draw = random.Random(1)
     local = LocalPlayer(hansu.agent("random", game))
     limits = Limits(memory_bytes=512 * MIB)
-    before = processes(), descriptors()
+    before = descriptors()
     found: Counter[str] = Counter()
     expected: Counter[str] = Counter()
     memory = []
@@ -66,5 +67,5 @@ def test_a_long_mixed_run_leaves_nothing_behind(good, make_hostile):
         if number % max(1, GAMES // 20) == 0:
             memory.append(resident_mib())
     assert found == expected
-    assert (processes(), descriptors()) == before
+    assert descriptors() == before
     assert memory[-1] - memory[len(memory) // 4] < 8.0, memory  # after the first quarter: flat

@@ -10,7 +10,7 @@ from hansu.arena.isolation import sandbox
 from hansu.arena.isolation.confine import Caps, counts_threads_alone
 from hansu.arena.isolation.limits import Limits
 from hansu.arena.isolation.probe import missing
-from hansu.arena.isolation.process import AgentProcess
+from hansu.arena.isolation.process import BOOT, AgentProcess
 from hansu.arena.isolation.syscalls import filter_program, load_seccomp
 from hansu.arena.isolation.warm import warm
 from hansu.arena.isolation.wire import REASONS, Message, printable
@@ -145,7 +145,7 @@ class IsolatedPlayer:
             "writable": [*own, f"{PACKAGE}/__pycache__"],
         }
         try:
-            self._ask(start, self.limits.start_seconds)
+            self._ask(start, BOOT)
         except Fault as fault:  # none of the agent's code has run yet
             raise HansuError(f"isolation does not work here: {fault.evidence}") from None
 

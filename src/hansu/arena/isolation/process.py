@@ -20,6 +20,7 @@ from hansu.arena.player import Fault
 from hansu.errors import HansuError
 
 LOOK = 0.2  # seconds between looks at the memory of an agent that thinks
+BOOT = 60.0  # seconds for the platform itself to load inside; the agent has its own allowance
 UNPRIVILEGED = 1_000_000_000  # user ids from here on belong to nobody
 
 
@@ -33,6 +34,7 @@ class AgentProcess:
     def __init__(self, view: sandbox.View, limits: Limits, isolated: bool) -> None:
         self.limits = limits
         self.isolated = isolated
+        self.pid = 0  # of the agent's process, once it runs
         self.user: int | None = None  # the uid to change to inside, if we are root
         self.printed = 0  # bytes this game
         self.output_tail = b""
@@ -75,14 +77,14 @@ class AgentProcess:
             self._close(descriptor)
         for descriptor in (self._to_child, self._from_child, self._output):
             os.set_blocking(descriptor, False)
-        first = self._first_pid(info) if self.isolated else self._popen.pid
+        self._first = self._first_pid(info) if self.isolated else self._popen.pid
         self._close(info)
-        self._all = self._handle(first)
+        self._all = self._handle(self._first)
         try:
-            self._receive(time.monotonic() + self.limits.start_seconds)  # it is running
+            self._receive(time.monotonic() + BOOT)  # it is running
         except Fault as fault:
             raise HansuError(f"no process can be started here: {fault.evidence}") from None
-        self.pid = _child_of(first) if self.isolated else first
+        self.pid = _child_of(self._first) if self.isolated else self._first
         self._agent = self._handle(self.pid)
 
     def _handle(self, pid: int) -> int | None:
@@ -113,9 +115,12 @@ class AgentProcess:
         if view.visible.is_file():
             shutil.copyfile(view.visible, copy)
         else:
-            shutil.copytree(view.visible, copy, ignore=shutil.ignore_patterns(".*", "__pycache__"))
+            # Links stay links: root must not fetch for an agent what it may not see.
+            hidden = shutil.ignore_patterns(".*", "__pycache__")
+            shutil.copytree(view.visible, copy, symlinks=True, ignore=hidden)
         for path in (copy, *copy.rglob("*")):
-            path.chmod(0o755 if path.is_dir() else 0o644)
+            if not path.is_symlink():
+                path.chmod(0o755 if path.is_dir() else 0o644)
         return copy
 
     def _first_pid(self, info: int) -> int:
@@ -256,11 +261,18 @@ class AgentProcess:
         popen = getattr(self, "_popen", None)
         if popen is not None:
             # The first process of a pid namespace takes all others with it.
-            self._signal(signal.SIGKILL, getattr(self, "_all", None))
+            handle = getattr(self, "_all", None)
+            self._signal(signal.SIGKILL, handle)
             with contextlib.suppress(subprocess.TimeoutExpired):
                 popen.wait(1.0)
             popen.kill()
             popen.wait()
+            if handle is not None:
+                gone = select.poll()
+                gone.register(handle, select.POLLIN)
+                gone.poll(2000)
+                with contextlib.suppress(ChildProcessError):  # ours only if we adopt orphans
+                    os.waitpid(self._first, os.WNOHANG)
         for descriptor in self._open:
             os.close(descriptor)
         self._open.clear()

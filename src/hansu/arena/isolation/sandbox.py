@@ -39,6 +39,8 @@ class View:
 def find_view(agent: Reference, game: Game) -> View:
     """What this agent needs to see; raises HansuError if it is not there."""
     code, visible = _own_place(agent)
+    if visible.is_symlink():
+        raise HansuError(f"{visible} is a symbolic link: it could show what is not the agent's")
     places = [str(Path(place)) for place in sys.path if place]
     roots = (sys.prefix, sys.base_prefix, *_site_folders())
     import_path = [place for place in places if place.startswith(roots)]
@@ -53,10 +55,10 @@ def find_view(agent: Reference, game: Game) -> View:
 def _own_place(agent: Reference) -> tuple[Path, Path]:
     """The folder an agent imports from, and the part of it that it may see."""
     if agent.is_file:
-        file = Path(agent.place).resolve()
-        if not file.is_file():
-            raise HansuError(f"there is no file {agent.place}")
-        everything = file.parent in (Path.home().resolve(), Path(file.anchor))
+        file = Path(agent.place).absolute()  # not resolved: a link must not choose the folder
+        if file.is_symlink() or not file.is_file():
+            raise HansuError(f"{agent.place} is not a file")
+        everything = file.parent.resolve() in (Path.home().resolve(), Path(file.anchor))
         return file.parent, file if everything else file.parent
     top = agent.place.partition(".")[0]
     places = [os.getcwd(), *(place or os.getcwd() for place in sys.path)]
@@ -64,9 +66,9 @@ def _own_place(agent: Reference) -> tuple[Path, Path]:
     if spec is None:
         raise HansuError(f"there is no module {top}")
     if spec.submodule_search_locations:
-        package = Path(next(iter(spec.submodule_search_locations))).resolve()
+        package = Path(next(iter(spec.submodule_search_locations))).absolute()
         return package.parent, package
-    file = Path(spec.origin or "").resolve()
+    file = Path(spec.origin or "").absolute()
     return file.parent, file
 
 
