@@ -5,6 +5,7 @@ from hansu.agents.loading import reference
 from hansu.agents.registry import agent
 from hansu.arena.isolation.player import IsolatedPlayer
 from hansu.arena.player import LocalPlayer, Player
+from hansu.errors import HansuError
 from hansu.games.game import WHITE, Game
 
 Contestant = str | type[Agent] | Agent
@@ -19,6 +20,8 @@ def seat(who: Contestant, game: Game, untrusted: bool = False) -> Player:
         if reference(who):
             return IsolatedPlayer(who, game, require_isolation=untrusted)
         return LocalPlayer(agent(who, game), name=who)
+    if untrusted:
+        raise HansuError(f"{name_of(who)} runs in this process: name an untrusted agent by file")
     made = who if isinstance(who, Agent) else who(who.__name__, WHITE)
     made.game = game
     return LocalPlayer(made)

@@ -16,6 +16,7 @@ from hansu.cli.new import new
 from hansu.cli.perft import perft
 from hansu.cli.play import play
 from hansu.cli.show import show
+from hansu.cli.tournament import tournament
 from hansu.cli.watch import watch
 from hansu.errors import HansuError
 
@@ -26,7 +27,10 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
 )
-for command in (play, watch, match, analyze, check, show, perft, games, agents, doctor):
+for command in (
+    *(play, watch, match, tournament, analyze, check),
+    *(show, perft, games, agents, doctor),
+):
     app.command()(command)
 app.command("benchmark", help="The same as match.")(match)
 app.add_typer(new, name="new")
