@@ -8,6 +8,7 @@ import traceback
 from typing import Any, Protocol
 
 from hansu.agents.agent import Agent
+from hansu.arena.warm import touch_rules
 from hansu.games.state import State
 
 
@@ -51,6 +52,7 @@ class LocalPlayer:
         self.agent.color = color
         self.agent.game = start.game
         if not self._prepared:
+            touch_rules(start.game)
             self._call(self.agent.prepare, start)
             self._prepared = True
         self.agent.rng.seed(seed)
