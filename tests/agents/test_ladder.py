@@ -65,7 +65,7 @@ def test_minimax_keeps_the_value_of_every_tictactoe_position():
 )
 @pytest.mark.parametrize("game", ["connect4", "go:size=5", "microchess"])
 def test_nobody_loses_on_time_with_a_short_clock(player, game):
-    record = hansu.play_game(game, player, "random", seconds=1.5, seed=2)
+    record = hansu.play_game(game, player, "random", seconds=6, seed=2)
     assert record.outcome.reason != "timeout"
 
 

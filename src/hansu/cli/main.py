@@ -8,6 +8,8 @@ import typer
 import hansu
 from hansu.cli.agents import agents
 from hansu.cli.analyze import analyze
+from hansu.cli.check import check
+from hansu.cli.doctor import doctor
 from hansu.cli.games import games
 from hansu.cli.gtp import gtp
 from hansu.cli.match import match
@@ -15,6 +17,7 @@ from hansu.cli.new import new
 from hansu.cli.perft import perft
 from hansu.cli.play import play
 from hansu.cli.show import show
+from hansu.cli.tournament import tournament
 from hansu.cli.uci import uci
 from hansu.cli.watch import watch
 from hansu.errors import HansuError
@@ -26,7 +29,11 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
 )
-for command in (play, watch, match, analyze, show, perft, games, agents, uci, gtp):
+for command in (
+    *(play, watch, match, tournament, analyze, check),
+    *(show, perft, games, agents, doctor),
+    *(uci, gtp),
+):
     app.command()(command)
 app.command("benchmark", help="The same as match.")(match)
 app.add_typer(new, name="new")

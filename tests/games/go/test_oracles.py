@@ -20,7 +20,7 @@ import pytest
 from sgfmill import boards
 
 import hansu
-from hansu.games.go import rules
+from hansu.games.go import board, rules
 from hansu.search.playout import random_move
 from tests.games.go.gnugo import GnuGo, needs_gnugo
 from tests.games.go.test_rules import rows_of
@@ -33,10 +33,9 @@ def kernel_state(rows, to_move="X"):
     colors = np.array(
         [".XO".index(letter) for letter in "".join(rows).replace("`", ".")], np.uint64
     )
-    pos = rules.start(len(rows[0]), len(rows), 0, 1000)
-    pos, lifeless = rules.set_up(pos, colors, int(to_move == "O"))
-    assert lifeless == -1
-    return pos
+    words = board.start(len(rows[0]), len(rows), 0, 1000)
+    assert board.set_up(words, colors, int(to_move == "O")) == -1
+    return rules.unpack(words)
 
 
 # GNU Go ------------------------------------------------------------------------------------------
@@ -169,7 +168,7 @@ def test_katagos_areas(shared_data):
             ordinary = "".join(areas[suicide, 1, 1, 1])
             pass_alive = "".join(areas[suicide, 0, 0, 0])
             owners = np.empty(rules.MAX_MOVES, np.uint8)
-            rules.owners(kernel_state(case["board"]).words, owners)
+            board.owners(kernel_state(case["board"]).words, owners)
             for owner, theirs, sure in zip(owners, ordinary, pass_alive, strict=False):
                 ours = " XO."[owner]
                 assert ours == theirs or theirs == sure, case["id"]

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import hansu
-from hansu.games.go import rules
+from hansu.games.go import board, rules
 from hansu.games.go.notation import colors_of
 from hansu.kernel import JIT, kernel, seeded
 from hansu.search.playout import playouts
@@ -30,7 +30,7 @@ def after(state, moves):
     return state
 
 
-def board(state):
+def shown(state):
     return " ".join("".join(line.split()[1:]) for line in str(state).splitlines()[1:])
 
 
@@ -53,7 +53,7 @@ def board(state):
     ],
 )
 def test_a_move_captures_what_has_no_liberty_left(before, move, expected):
-    assert board(after(drawn(before), move)) == expected
+    assert shown(after(drawn(before), move)) == expected
 
 
 def test_captured_stones_are_counted_for_the_one_who_captures():
@@ -81,9 +81,9 @@ def test_self_capture_of_one_or_many_stones_is_illegal(before, point):
 
 def test_a_snapback_takes_back_more_than_it_gave():
     state = after(drawn("..... ..... ooo.. .xo.. .xo.. white"), "A1 A2")
-    assert board(state) == "..... ..... ooo.. xxo.. .xo.."
+    assert shown(state) == "..... ..... ooo.. xxo.. .xo.."
     assert not state.violates_superko("A1")
-    assert board(after(state, "A1")) == "..... ..... ooo.. ..o.. o.o.."
+    assert shown(after(state, "A1")) == "..... ..... ooo.. ..o.. o.o.."
 
 
 # Ko and superko ----------------------------------------------------------------------------------
@@ -93,7 +93,7 @@ KO = ".xo.. x.xo. .xo.. ..... ..... white"
 
 def test_a_ko_may_not_be_taken_back_at_once():
     state = after(drawn(KO), "B4")
-    assert board(state) == ".xo.. xo.o. .xo.. ..... ....."
+    assert shown(state) == ".xo.. xo.o. .xo.. ..... ....."
     assert state.violates_superko("C4")
     assert not state.is_self_capture("C4")
     with pytest.raises(hansu.HansuError, match=r"C4 is not legal here \(superko\)"):
@@ -102,7 +102,7 @@ def test_a_ko_may_not_be_taken_back_at_once():
 
 def test_a_ko_may_be_taken_back_after_a_threat_and_its_answer():
     state = after(drawn(KO), "B4 E1 D1 C4")
-    assert board(state) == ".xo.. x.xo. .xo.. ..... ...ox"
+    assert shown(state) == ".xo.. x.xo. .xo.. ..... ...ox"
     assert state.violates_superko("B4")
 
 
@@ -119,7 +119,7 @@ SEND_TWO = "..... ..xxx xxxoo xooo. xo.ox xoxx. black"
 def test_a_board_may_come_back_with_the_other_player_to_move():
     before = drawn(SEND_TWO)
     state = after(before, "E3 E1 E2")  # two stones sent, one returned: three turns
-    assert board(state) == board(before)
+    assert shown(state) == shown(before)
     assert state.turn != before.turn
     assert state.key != before.key
 
@@ -158,7 +158,7 @@ def test_two_passes_in_the_last_turn_are_two_passes():
 
 
 @pytest.mark.parametrize(
-    ("board", "komi", "black", "white", "winner"),
+    ("text", "komi", "black", "white", "winner"),
     [
         ("..... ..... ..... ..... .....", 0, 0, 0, None),
         ("..x.. ..... ..... ..... .....", 7, 25, 0, hansu.BLACK),
@@ -174,8 +174,8 @@ def test_two_passes_in_the_last_turn_are_two_passes():
         ("xxxxx xxx.x xxxxx ooooo .o.o.", 0, 15, 10, hansu.BLACK),
     ],
 )
-def test_area_is_counted_with_all_stones_alive(board, komi, black, white, winner):
-    state = hansu.game("go", komi=komi).parse(board.replace(" ", "/"))
+def test_area_is_counted_with_all_stones_alive(text, komi, black, white, winner):
+    state = hansu.game("go", komi=komi).parse(text.replace(" ", "/"))
     area = state.area()
     assert (area.black, area.white) == (black, white)
     outcome = after(state, "pass pass").outcome()
@@ -188,7 +188,8 @@ def test_area_is_counted_with_all_stones_alive(board, komi, black, white, winner
 def random_game(width, height, seed, turns):
     """Play at random on both; passes are rare so that boards fill up and empty again."""
     rng = random.Random(seed)
-    slow, pos = SlowBoard(width, height), rules.start(width, height, 0, 10_000)
+    slow = SlowBoard(width, height)
+    pos = rules.unpack(board.start(width, height, 0, 10_000))
     path, out = np.zeros(turns + 1, np.uint64), np.zeros(rules.MAX_MOVES, np.int64)
     for turn in range(turns):
         legal = out[: rules.legal_moves(pos, path, out)].tolist()
@@ -202,7 +203,7 @@ def random_game(width, height, seed, turns):
 
 
 def rows_of(words):
-    width = int(words[rules.WIDTH])
+    width = int(words[board.WIDTH])
     letters = "".join(".xo"[color] for color in colors_of(words))
     return [letters[i : i + width] for i in range(0, len(letters), width)]
 
@@ -233,7 +234,7 @@ def test_boards_of_every_shape_follow_the_slow_board(width, height, games, turns
         for slow, pos, legal in random_game(width, height, seed, turns):
             assert legal == slow.legal_moves()
             assert rows_of(pos.words) == slow.rows()
-            assert tuple(rules.area(pos.words)) == slow.area()
+            assert tuple(board.area(pos.words)) == slow.area()
             position = (*slow.rows(), slow.turn, slow.passes)
             assert keys.setdefault(int(rules.key(pos)), position) == position
     assert len(set(keys.values())) == len(keys)
@@ -257,7 +258,7 @@ def count_legal(side):
         for point in range(points):
             colors[point] = number % 3
             number //= 3
-        if rules.set_up(rules.start(side, side, 0, 1), colors, 0)[1] < 0:
+        if board.set_up(board.start(side, side, 0, 1), colors, 0) < 0:
             legal += 1
     return legal
 
