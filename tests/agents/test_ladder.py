@@ -17,7 +17,17 @@ QUICK = {
     "abp_negamax": "abp_negamax:depth=2",
     "minimax": "minimax:depth=2",
 }
-PLAYERS = [QUICK.get(name, name) for name in AGENTS if name not in ("human", "malfunction")]
+ELSEWHERE = {
+    "human",
+    "malfunction",
+    "stockfish",
+    "fairy_stockfish",
+    "gnugo",
+    "grhino",
+    "uci",
+    "gtp",
+}
+PLAYERS = [QUICK.get(name, name) for name in AGENTS if name not in ELSEWHERE]
 GAMES = ["tictactoe", "connect4", "othello", "microchess", "go:size=5"]
 
 
