@@ -2,20 +2,11 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from hansu.games.game import BLACK, WHITE
+from hansu.records.record import TimeControl
 
 Timer = Callable[[], float]  # monotonic seconds
-
-
-@dataclass(frozen=True)
-class TimeControl:
-    """How much time there is. None means no limit."""
-
-    seconds: float | None = 400.0  # a player, for the whole game
-    move_seconds: float | None = None  # for each move
-    increment: float = 0.0  # added after each move
 
 
 class Clock:
@@ -57,8 +48,7 @@ class Clock:
         limit = self.budget(self._running)
         self.overdue = 0.0 if limit is None else used - limit
         left = self.remaining[self._running]
-        if left is not None:
-            self.remaining[self._running] = max(0.0, left - used) + self.control.increment
+        self.remaining[self._running] = self.control.left_after(left, used)
         return used
 
     @property

@@ -7,7 +7,6 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from hansu.arena.record import GameRecord
 from hansu.arena.table import play_game
 from hansu.cli.arguments import (
     AgentArgument,
@@ -23,6 +22,7 @@ from hansu.cli.arguments import (
 from hansu.cli.show import COLORS
 from hansu.games.game import WHITE
 from hansu.games.state import RESIGN, State
+from hansu.records.record import GameRecord
 
 
 def watch(
