@@ -1,5 +1,6 @@
 """Options as text: ``go:size=5,komi=0.5`` and ``mcts:n_simulations=500`` ⇄ frozen dataclasses."""
 
+import contextlib
 import types
 import typing
 from dataclasses import MISSING, fields
@@ -73,7 +74,10 @@ def _fit(value: Any, wanted: Any, what: str) -> Any:
             if type(None) in choices:
                 return None
             raise OptionError(f"{what}: none is not allowed")
-        wanted = next(choice for choice in choices if choice is not type(None))
+        *others, wanted = (choice for choice in choices if choice is not type(None))
+        for choice in others:
+            with contextlib.suppress(OptionError):
+                return _fit(value, choice, what)
     if typing.get_origin(wanted) is typing.Literal:
         allowed = typing.get_args(wanted)
         if value not in allowed:

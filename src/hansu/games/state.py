@@ -265,6 +265,10 @@ class PlainState(State):
         move = self.code(move)
         if move not in self.codes():
             raise self.illegal(self._shown(move))
+        self.push_unchecked(move)
+
+    def push_unchecked(self, move: int) -> None:
+        """Make a move that the compiled rules can play, without asking whether it is legal."""
         if self.game.compiled.USES_PATH:
             turn = len(self.move_stack)
             if turn == len(self._path):

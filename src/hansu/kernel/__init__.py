@@ -12,12 +12,13 @@ from hansu.kernel.bits import below, bit, lowest, nth_bit, popcount
 from hansu.kernel.compile import JIT, kernel
 from hansu.kernel.hashing import mix
 from hansu.kernel.random import next_bits, random_below, random_unit, seeded
-from hansu.kernel.words import fixed_tuple
+from hansu.kernel.words import borrowed, fixed_tuple
 
 __all__ = [
     "JIT",
     "below",
     "bit",
+    "borrowed",
     "fixed_tuple",
     "kernel",
     "lowest",

@@ -87,7 +87,7 @@ def make_playout(rules: ModuleType, policy: str = "random_move") -> Any:
     play, key, score_first, uses_path = rules.play, rules.key, rules.score_first, rules.USES_PATH
     random_move = make_random_move(rules, policy)
 
-    @kernel(variant=rules)
+    @kernel(variant=(rules, random_move))
     def playout(pos, path, moves, rng):
         turns = 0
         while True:
@@ -112,7 +112,7 @@ def make_playouts(rules: ModuleType, policy: str) -> Any:
     unpack, copy = link.unpack, link.copy
     max_moves = rules.MAX_MOVES
 
-    @kernel(variant=rules)
+    @kernel(variant=(rules, playout))
     def playouts_words(words, path, games, rng, counts):
         moves = np.empty(max_moves, np.int64)
         start = unpack(words)

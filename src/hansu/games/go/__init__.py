@@ -1,0 +1,145 @@
+"""Go: surround more of the board than the other.
+
+Black begins. Moves are points, numbered row by row from the top left and written A1-T19 (without
+I) as in GTP; the number after the last point is the pass. Area is counted, self-capture is illegal
+and so is a play that brings back an earlier board with the same player to move (situational
+superko): the rules of the American Go Association.
+"""
+
+import functools
+import re
+from dataclasses import dataclass
+
+from hansu.errors import OptionError
+from hansu.games.evaluator import Evaluator
+from hansu.games.features import Features, board_symmetries
+from hansu.games.game import BLACK, Game, RuleSet
+from hansu.games.go import evaluate, features, notation, rules
+from hansu.games.go.state import GoState
+
+MIN_SIDE, MAX_SIDE = 5, 19
+MAX_KOMI = MAX_SIDE * MAX_SIDE
+MOST_TURNS = 100_000
+
+
+@dataclass(frozen=True)
+class GoRules(RuleSet):
+    """The rules of go that can be chosen.
+
+    >>> GoRules(size="9x7").width, GoRules(size="9x7").height
+    (9, 7)
+    """
+
+    size: int | str = 9  # 5 to 19, or width x height such as 9x7
+    komi: float = 7  # points that White gets for moving second; a multiple of a half
+    max_turns: int | None = None  # none: three times the number of points
+
+    def __post_init__(self) -> None:
+        sides = [int(side) for side in re.findall(r"\d+", str(self.size))]
+        readable = re.fullmatch(r"\d{1,2}([xX]\d{1,2})?", str(self.size))
+        if not readable or not all(MIN_SIDE <= side <= MAX_SIDE for side in sides):
+            raise OptionError(
+                f"go option size: {self.size!r} is not a board: {MIN_SIDE} to {MAX_SIDE} is "
+                "expected, or width x height such as 9x7"
+            )
+        square = len(set(sides)) == 1
+        object.__setattr__(self, "size", sides[0] if square else f"{sides[0]}x{sides[1]}")
+        if 2 * self.komi != int(2 * self.komi) or abs(self.komi) > MAX_KOMI:
+            raise OptionError(
+                f"go option komi: {self.komi:g} is not a multiple of 0.5 "
+                f"from -{MAX_KOMI} to {MAX_KOMI}"
+            )
+        if self.max_turns is not None and not 1 <= self.max_turns <= MOST_TURNS:
+            raise OptionError(f"go option max_turns: {self.max_turns} is not 1 to {MOST_TURNS}")
+
+    @property
+    def width(self) -> int:
+        """How many columns the board has."""
+        return int(str(self.size).partition("x")[0])
+
+    @property
+    def height(self) -> int:
+        """How many rows the board has."""
+        return int(str(self.size).rpartition("x")[2])
+
+
+class Go(Game):
+    """Go under the rules of the American Go Association."""
+
+    name = "go"
+    title = "Go"
+    first_color = BLACK
+    rule_set = GoRules
+    compiled = rules
+
+    @property
+    def width(self) -> int:
+        """How many columns the board has."""
+        return int(self.rules.width)
+
+    @property
+    def height(self) -> int:
+        """How many rows the board has."""
+        return int(self.rules.height)
+
+    @property
+    def komi(self) -> float:
+        """The points that White gets for moving second."""
+        return float(self.rules.komi)
+
+    @property
+    def max_turns(self) -> int:
+        """A game that has lasted this long is ended and counted."""
+        return int(self.rules.max_turns or 3 * self.width * self.height)
+
+    def start(self) -> GoState:
+        """The empty board."""
+        komi_halves = int(2 * self.komi)
+        position = rules.start(self.width, self.height, komi_halves, self.max_turns)
+        return GoState(self, position.words)
+
+    def parse(self, text: str, allow_repeats: bool = False) -> GoState:
+        """A record in SGF, the moves of a game such as ``D4 E5 pass``, or a drawn board.
+
+        A record that names its size and komi, and a drawing, bring these along: the state's
+        ``game`` has them. A record is read along its main line; stones can be set up at its
+        beginning only, and the colours must take turns (handicap stones are set up). A move that
+        breaks the rules is refused, but other rules let a board come back: ``allow_repeats``
+        lets such records pass.
+
+        A drawing has a row a line (or rows separated by /) from the top, with ``x`` for Black,
+        ``o`` for White and ``.`` for an empty point; ``white to move`` may follow.
+
+        >>> import hansu
+        >>> game = hansu.game("go", size=5)
+        >>> print(game.parse("C3 D3 pass B3"))
+          A B C D E
+        5 . . . . .
+        4 . . . . .
+        3 . o x o .
+        2 . . . . .
+        1 . . . . .
+        >>> game.parse("...../.x.../...../...o./..... white to move").legal_moves[:4]
+        [0, 1, 2, 3]
+        """
+        if notation.is_record(text):
+            return notation.parse_record(self, text, allow_repeats)
+        if notation.is_drawing(text):
+            return notation.parse_drawing(self, text)
+        return notation.replay(self.start(), text)
+
+    def resized(self, size: str | int, komi: float) -> "Go":
+        """The same game on another board; raises OptionError."""
+        return Go(size=size, komi=komi, max_turns=self.rules.max_turns)
+
+    @functools.cached_property
+    def evaluator(self) -> Evaluator:
+        """Area and captured stones: see ``evaluate``."""
+        return Evaluator(self, evaluate.evaluate)
+
+    @functools.cached_property
+    def features(self) -> Features:
+        """Seven planes, an action for each point and the pass, eight symmetries (or four)."""
+        shape = (features.PLANES, self.height, self.width)
+        symmetries = board_symmetries(self.height, self.width, other_actions=1)
+        return Features(self, features, shape, self.width * self.height + 1, symmetries)

@@ -1,0 +1,135 @@
+"""The go board as a picture: wood, slate and shell."""
+
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+from hansu.games.board_svg import CELL, HINT, INK, Look, Picture
+from hansu.games.game import BLACK, WHITE
+
+if TYPE_CHECKING:
+    from hansu.games.go.state import GoState
+
+WOOD, WOOD_DARK, GRID = "#e6bd73", "#d3a253", "#5d4320"
+STONE = 0.475  # radius, in cells
+DEFINITIONS = (
+    "<defs>"
+    f'<linearGradient id="go-wood" x1="0" y1="0" x2="1" y2="1"><stop offset="0" '
+    f'stop-color="#efcb86"/><stop offset="0.55" stop-color="{WOOD}"/>'
+    f'<stop offset="1" stop-color="{WOOD_DARK}"/></linearGradient>'
+    '<radialGradient id="go-black" cx="0.36" cy="0.3" r="0.8"><stop offset="0" '
+    'stop-color="#7d8087"/><stop offset="0.35" stop-color="#34363b"/>'
+    '<stop offset="1" stop-color="#0b0c0e"/></radialGradient>'
+    '<radialGradient id="go-white" cx="0.36" cy="0.3" r="0.85"><stop offset="0" '
+    'stop-color="#ffffff"/><stop offset="0.6" stop-color="#f3f1ea"/>'
+    '<stop offset="1" stop-color="#c9c4b6"/></radialGradient>'
+    "</defs>"
+)
+FILL = {BLACK: "url(#go-black)", WHITE: "url(#go-white)"}
+PLAIN = {BLACK: "#1b1c1f", WHITE: "#f7f5ef"}
+
+
+def board(state: "GoState", territory: bool = False, **options: Any) -> str:
+    """The board as SVG; the options are those of ``Look``, and ``territory``."""
+    look = Look(**options)
+    width, height = state.game.width, state.game.height
+    picture = Picture(width, height, look, f"go board, {width} by {height}")
+    picture.add(DEFINITIONS)
+    picture.frame("url(#go-wood)", radius=10)
+    _grid(picture)
+    stones = state.stones()
+
+    def place(point: int) -> tuple[int, int]:
+        return point % width, point // width
+
+    for point, color in enumerate(stones):
+        if color is not None:
+            _stone(picture, *place(point), color)
+    if territory:
+        for point, owner in enumerate(state.owners()):
+            if owner is not None and stones[point] is None:
+                _square(picture, *place(point), PLAIN[owner])
+    passes = []
+    if look.last and state.move_stack:
+        last = state.move_stack[-1]
+        if last == state.pass_move:
+            passes.append(f"{'black' if state.turn == WHITE else 'white'} passed")
+        elif (color := stones[last]) is not None:
+            picture.ring(*place(last), 0.24, PLAIN[not color], 0.06)
+    if look.legal:
+        for move in state.legal_moves:
+            if move != state.pass_move:
+                picture.disc(*place(move), 0.09, HINT)
+    for move, weight in look.weights():
+        if move == state.pass_move:
+            passes.append(f"pass {weight:.0%}")
+        else:
+            picture.point_out(*place(move), weight)
+    if passes:
+        _note(picture, ", ".join(passes))
+    names = [state.move_text(p) for p in range(width)]
+    picture.names([name[0] for name in names], [str(height - row) for row in range(height)])
+    return picture.render()
+
+
+def _grid(picture: Picture) -> None:
+    """Lines through the middle of the cells, and the star points."""
+    right, bottom = picture.columns - 1, picture.rows - 1
+    for column in range(picture.columns):
+        edge = column in (0, right)
+        picture.line((column, 0), (column, bottom), GRID, 0.035 if edge else 0.022)
+    for row in range(picture.rows):
+        edge = row in (0, bottom)
+        picture.line((0, row), (right, row), GRID, 0.035 if edge else 0.022)
+    for column, row in star_points(picture.columns, picture.rows):
+        picture.disc(column, row, 0.075, GRID)
+
+
+def star_points(width: int, height: int) -> list[tuple[int, int]]:
+    """The marked points, as (column, row): corners and centre, on large boards the sides too.
+
+    >>> len(star_points(19, 19)), len(star_points(13, 13)), star_points(5, 5)
+    (9, 5, [(2, 2)])
+    """
+    across, down = _star_lines(width), _star_lines(height)
+    large = width >= 15 and height >= 15
+    return [
+        (column, row)
+        for column, row in product(across, down)
+        if large or (2 * column == width - 1) == (2 * row == height - 1)
+    ]
+
+
+def _star_lines(side: int) -> list[int]:
+    middle = [side // 2] if side % 2 else []
+    if side < 7:
+        return middle
+    edge = 2 if side < 12 else 3
+    return [edge, *(middle if side > 7 else []), side - 1 - edge]
+
+
+def _stone(picture: Picture, column: int, row: int, color: bool) -> None:
+    x, y = picture.center(column, row)
+    radius = STONE * CELL
+    picture.add(
+        f'<ellipse cx="{x + 1.6:g}" cy="{y + 2.4:g}" rx="{radius:g}" ry="{radius:g}" '
+        'fill="#3a2606" fill-opacity="0.28"/>'
+        f'<circle cx="{x:g}" cy="{y:g}" r="{radius:g}" fill="{FILL[color]}"/>'
+    )
+
+
+def _square(picture: Picture, column: int, row: int, fill: str) -> None:
+    """A small square on a point: whose it is."""
+    (x, y), side = picture.center(column, row), 0.26 * CELL
+    picture.add(
+        f'<rect x="{x - side / 2:g}" y="{y - side / 2:g}" width="{side:g}" height="{side:g}" '
+        f'rx="2" fill="{fill}" fill-opacity="0.85"/>'
+    )
+
+
+def _note(picture: Picture, text: str) -> None:
+    """A word above the board, about a move that has no place on it."""
+    x = picture.margin + picture.columns * CELL / 2
+    picture.add(
+        f'<text x="{x:g}" y="{picture.margin - 8:g}" font-size="13" text-anchor="middle" '
+        f'fill="{INK}">{text}</text>'
+    )

@@ -1,0 +1,190 @@
+"""The state of a go game, which also answers what a player asks about a board."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hansu.errors import MoveError
+from hansu.games.game import BLACK, WHITE
+from hansu.games.go import draw, notation, rules
+from hansu.games.state import PlainState
+
+if TYPE_CHECKING:
+    from hansu.games.go import Go
+
+Where = int | str  # a point by its number or its name
+
+_COLORS = {BLACK: rules.BLACK, WHITE: rules.WHITE}
+_OWNERS = {int(rules.BLACK): BLACK, int(rules.WHITE): WHITE}
+_SELF_CAPTURE, _SUPERKO = 1, 2  # answers of rules.refusal
+
+
+@dataclass(frozen=True)
+class String:
+    """Stones of one colour that hang together, and the empty points beside them."""
+
+    color: bool
+    stones: frozenset[int]
+    liberties: frozenset[int]
+
+
+@dataclass(frozen=True)
+class Area:
+    """Stones and surrounded points of both sides, all stones alive."""
+
+    black: int
+    white: int
+    komi: float
+
+    @property
+    def lead(self) -> float:
+        """By how much Black is ahead, komi counted; negative when White is.
+
+        >>> Area(black=44, white=37, komi=7).lead
+        0
+        """
+        return self.black - self.white - self.komi
+
+
+class GoState(PlainState):
+    """A go position. Moves are points, row by row from the top left; the last one is the pass.
+
+    >>> import hansu
+    >>> state = hansu.game("go", size=5).parse("B2 A2 B3 A3")
+    >>> print(state)
+      A B C D E
+    5 . . . . .
+    4 . . . . .
+    3 o x . . .
+    2 o x . . .
+    1 . . . . .
+    >>> string = state.string_at("A2")
+    >>> [state.move_text(point) for point in sorted(string.stones | string.liberties)]
+    ['A4', 'A3', 'A2', 'A1']
+    >>> state.announce(state.parse_move("a4"))
+    'black A4'
+    """
+
+    game: "Go"
+
+    def point(self, where: Where) -> int:
+        """The number of a point on the board; raises MoveError.
+
+        >>> import hansu
+        >>> hansu.game("go").start().point("A9")
+        0
+        """
+        points = self.game.width * self.game.height
+        point = notation.parse_point(self.game, where) if isinstance(where, str) else where
+        if isinstance(point, bool) or not isinstance(point, int | np.integer):
+            raise MoveError(f"{where!r} is not a point: a name such as D4 or a number is expected")
+        if not 0 <= point < points:
+            raise MoveError(f"{where} is not a point of the board: they are 0 to {points - 1}")
+        return int(point)
+
+    def stones(self) -> list[bool | None]:
+        """The colour of the stone on every point, or None."""
+        return [_OWNERS.get(color) for color in notation.colors_of(self.words)]
+
+    def stone_at(self, where: Where) -> bool | None:
+        """The colour of the stone on a point, or None."""
+        return self.stones()[self.point(where)]
+
+    def string_at(self, where: Where) -> String | None:
+        """The string that the stone on a point belongs to, or None on an empty point."""
+        color = self.stone_at(where)
+        if color is None:
+            return None
+        stones, liberties = np.empty((2, rules.MAX_MOVES), np.int64)
+        n, m = rules.string_at(self.words, self.point(where), stones, liberties)
+        return String(color, frozenset(stones[:n].tolist()), frozenset(liberties[:m].tolist()))
+
+    def is_self_capture(self, where: Where) -> bool:
+        """Whether the side to move would capture its own stones by playing on a point."""
+        return self._refusal(where) == _SELF_CAPTURE
+
+    def violates_superko(self, where: Where) -> bool:
+        """Whether playing on a point would bring back a board with the same player to move."""
+        return self._refusal(where) == _SUPERKO
+
+    def is_eye(self, where: Where, color: bool) -> bool:
+        """Whether an empty point is an eye of a colour, one that play-outs do not fill.
+
+        Its neighbours are own stones, and so are the points at its corners: all of them at the
+        edge of the board, else at least three.
+        """
+        empty = self.stone_at(where) is None
+        return empty and bool(rules.is_eye_at(self.words, self.point(where), _COLORS[color]))
+
+    def area(self) -> Area:
+        """What belongs to whom if the game ended here."""
+        black, white = rules.area(self.words)
+        return Area(int(black), int(white), self.game.komi)
+
+    def owners(self) -> list[bool | None]:
+        """Whose every point is, all stones alive; None where both reach or nobody."""
+        owners = np.empty(rules.MAX_MOVES, np.uint8)
+        rules.owners(self.words, owners)
+        return [_OWNERS.get(owner) for owner in owners[: self.pass_move].tolist()]
+
+    def captures(self, color: bool) -> int:
+        """How many stones a colour has captured."""
+        return int(self.words[rules.LOST_WHITE if color == BLACK else rules.LOST_BLACK])
+
+    @property
+    def pass_move(self) -> int:
+        """The move that is no play."""
+        return self.game.width * self.game.height
+
+    def text(self) -> str:
+        """The game so far in SGF."""
+        return notation.format_record(self)
+
+    def move_text(self, move: int) -> str:
+        """The name of a point, such as D4, or pass."""
+        return notation.format_point(self.game, move)
+
+    def read_move(self, text: str) -> int:
+        """The point that a text names, or the pass."""
+        return notation.parse_point(self.game, text)
+
+    def announce(self, move: Any) -> str:
+        """A move as a referee calls it out: "black D4", "black passes", "white resigns"."""
+        if move == self.pass_move:
+            return "white passes" if self.turn == WHITE else "black passes"
+        return super().announce(move)
+
+    def illegal(self, text: str) -> MoveError:
+        """The error for a move that is not legal here; it says which rule forbids it."""
+        try:
+            why = self._why_not(self.read_move(text))
+        except MoveError:
+            why = ""
+        plain = str(super().illegal(text))
+        return MoveError(
+            plain.replace("not legal here", f"not legal here ({why})") if why else plain
+        )
+
+    def svg(self, **options: Any) -> str:
+        """The board as a picture; ``territory=True`` also shows whose the empty points are."""
+        return draw.board(self, **options)
+
+    def __str__(self) -> str:
+        return notation.format_board(self.words)
+
+    def _margin(self) -> float:
+        return abs(self.area().lead)
+
+    def _refusal(self, where: Where) -> int:
+        """Why an empty point may not be played on; 0 on a point that may, or is taken."""
+        if self.stone_at(where) is not None:
+            return 0
+        return int(rules.refusal(self.words, self.path, self.point(where)))
+
+    def _why_not(self, move: int) -> str:
+        if move == self.pass_move or not self.codes():
+            return ""
+        if self.stone_at(move) is not None:
+            return "the point is taken"
+        return {_SELF_CAPTURE: "self-capture", _SUPERKO: "superko"}.get(self._refusal(move), "")
