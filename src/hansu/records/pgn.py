@@ -114,14 +114,16 @@ def _turns(nodes: list[chess.pgn.ChildNode], record: GameRecord) -> list[Turn]:
     turns = []
     mover = not nodes[0].turn() if nodes else WHITE
     for node in nodes:
-        clock, used = node.clock(), node.emt()
+        try:
+            clock, used, score = node.clock(), node.emt(), node.eval()
+        except (ValueError, OverflowError):  # numbers without end
+            clock, used, score = None, None, None
+        value = None if score is None else _share(score.pov(mover))
         before = left[mover]
         if used is None and clock is not None and before is not None:
             used = max(0.0, round(before + record.control.increment - clock, 3))
         if clock is not None:
             left[mover] = clock
-        score = node.eval()
-        value = None if score is None else _share(score.pov(mover))
         turns.append(Turn(node.move.uci(), tags.bounded(used or 0.0), value))
         mover = not mover
     return turns
@@ -147,6 +149,7 @@ def _write(number: int, record: GameRecord) -> str:
     game.setup(positions[0])  # type: ignore[arg-type]  # a state of microchess is a chess.Board
     for name, value in tags.of_record(number, record).items():
         game.headers[name] = value
+    game.headers["SetUp"] = "1"  # goes with the FEN that a variant always has
     if record.game != "microchess":
         game.headers["Rules"] = record.game
     node: chess.pgn.GameNode = game
@@ -160,7 +163,7 @@ def _write(number: int, record: GameRecord) -> str:
         if math.isfinite(left):
             node.set_clock(left)
         node.set_emt(turn.seconds)
-    return str(game)
+    return game.accept(chess.pgn.StringExporter(columns=80))
 
 
 def _score(share: float, mover: bool) -> chess.engine.PovScore:
