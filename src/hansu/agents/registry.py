@@ -3,6 +3,7 @@
 import importlib
 
 from hansu.agents.agent import Agent
+from hansu.agents.loading import find_class, make_agent, reference
 from hansu.errors import UnknownName
 from hansu.games.game import WHITE, Game, game
 from hansu.options import split_options
@@ -29,18 +30,22 @@ AGENTS = {
 
 
 def agent(text: str, which: str | Game, color: bool = WHITE, seed: int | None = None) -> Agent:
-    """Make an agent by its name, with options after a colon.
+    """Make an agent by its name, file or dotted path, with options after a colon.
 
     >>> import hansu
     >>> player = hansu.agent("random", "connect4", seed=1)
     >>> player.act(hansu.game("connect4").start()) in range(1, 8)
     True
     """
-    name, options = split_options(text)
-    if name not in AGENTS:
-        raise UnknownName("agent", name, AGENTS)
-    module, kind = AGENTS[name].split(":")
-    made: Agent = getattr(importlib.import_module(module), kind)(name, color, **options)
+    own = reference(text)
+    if own:
+        made = make_agent(find_class(own), text, color, own.options)
+    else:
+        name, options = split_options(text)
+        if name not in AGENTS:
+            raise UnknownName("agent", name, AGENTS)
+        module, kind = AGENTS[name].split(":")
+        made = getattr(importlib.import_module(module), kind)(name, color, **options)
     made.game = game(which)
     made.rng.seed(seed)
     return made

@@ -81,8 +81,9 @@ class LocalPlayer:
             raise Fault("crash", crash_evidence(error)) from error
 
 
-def crash_evidence(error: BaseException) -> str:
-    """The error and the line of code it came from, in one line."""
+def crash_evidence(error: BaseException, code: str = "") -> str:
+    """The error and the line of code it came from, in one line; best a line below ``code``."""
     frames = traceback.extract_tb(error.__traceback__)
-    where = f" at {frames[-1].filename}:{frames[-1].lineno}" if frames else ""
+    own = [frame for frame in frames if frame.filename.startswith(code)] or frames
+    where = f" at {own[-1].filename}:{own[-1].lineno}" if own else ""
     return f"{type(error).__name__}: {error}{where}"

@@ -1,0 +1,159 @@
+"""Agents of your own, by file or dotted path: ``./my_agent.py:MyAgent:depth=3``."""
+
+import importlib
+import importlib.util
+import inspect
+import os
+import re
+import sys
+import traceback
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from hansu.agents.agent import Agent
+from hansu.errors import HansuError, OptionError
+from hansu.options import split_options
+
+_FILE = re.compile(r"(?P<place>(?:[A-Za-z]:)?[^:]+\.py)(?::(?P<rest>.*))?", re.DOTALL)
+_DOTTED = re.compile(r"(?P<place>[^\W\d]\w*(?:\.[^\W\d]\w*)+)(?::(?P<rest>.*))?", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Reference:
+    """Where an agent's class is to be found, and its options."""
+
+    place: str  # a file, or a dotted path
+    kind: str  # the class in that file; empty: the only one there
+    options: dict[str, str]
+
+    @property
+    def is_file(self) -> bool:
+        """Whether the place is a file."""
+        return self.place.endswith(".py")
+
+
+def reference(text: str) -> Reference | None:
+    """Take a file or dotted path apart; None if the text is neither.
+
+    >>> reference("./my_agent.py:MyAgent:depth=3")
+    Reference(place='./my_agent.py', kind='MyAgent', options={'depth': '3'})
+    >>> reference("my_pkg.my_mod.MyAgent:depth=3").options
+    {'depth': '3'}
+    >>> reference("mcts:search_time=0.5") is None
+    True
+    """
+    found = _FILE.fullmatch(text.strip()) or _DOTTED.fullmatch(text.strip())
+    if found is None:
+        if "/" in text.partition(":")[0] or os.sep in text.partition(":")[0]:
+            raise HansuError(f"{text.partition(':')[0]} is not a Python file: it must end in .py")
+        return None
+    kind, colon, rest = (found["rest"] or "").partition(":")
+    if "=" in kind:  # no class: options follow the place at once
+        kind, colon, rest = "", ":", found["rest"]
+    return Reference(found["place"], kind.strip(), split_options(f":{rest}" if colon else "")[1])
+
+
+def find_class(where: Reference) -> type[Agent]:
+    """Import the module and find the agent's class in it; never guess between several."""
+    if where.is_file:
+        return _pick(_import_file(Path(where.place)), where.kind, where.place)
+    if os.getcwd() not in sys.path and "" not in sys.path:
+        sys.path.append(os.getcwd())
+    module_name, _, last = where.place.rpartition(".")
+    if where.kind or _is_module(where.place):
+        return _pick(_import(where.place), where.kind, where.place)
+    return _pick(_import(module_name), last, module_name)
+
+
+def make_agent(kind: type[Agent], name: str, color: bool, options: dict[str, str]) -> Agent:
+    """An instance; a class whose ``__init__`` takes only name and colour is as good as any."""
+    try:
+        inspect.signature(kind).bind(name, color, **options)
+    except TypeError as error:
+        given = f" and the options {', '.join(options)}" if options else ""
+        raise OptionError(f"{kind.__name__} cannot be made with name, color{given}: {error}") from None
+    made = kind(name, color, **options)
+    if "rng" not in vars(made):  # its __init__ did not call Agent.__init__
+        own = dict(vars(made))
+        Agent.__init__(made, name, color)
+        vars(made).update(own)
+    return made
+
+
+def _is_module(dotted: str) -> bool:
+    """Whether a dotted path names a module rather than something in it."""
+    parent, _, last = dotted.rpartition(".")
+    path = getattr(_import(parent), "__path__", None)
+    return path is not None and importlib.util.find_spec(f"{parent}.{last}") is not None
+
+
+def _import(name: str) -> ModuleType:
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name and (name == error.name or name.startswith(f"{error.name}.")):
+            raise HansuError(f"there is no module {error.name}") from None
+        raise HansuError(_failed(name, error)) from error
+    except Exception as error:
+        raise HansuError(_failed(name, error)) from error
+
+
+def _import_file(path: Path) -> ModuleType:
+    if not path.is_file():
+        raise HansuError(f"there is no file {path}")
+    path = path.resolve()
+    if str(path.parent) not in sys.path:
+        sys.path.insert(0, str(path.parent))  # so that it can import its neighbours
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    before = sys.modules.get(path.stem)
+    sys.modules[path.stem] = module  # dataclasses look their module up there
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        raise HansuError(_failed(str(path), error)) from error
+    finally:
+        if before is not None:  # a file named like a module that is in use must not replace it
+            sys.modules[path.stem] = before
+    return module
+
+
+def _failed(what: str, error: Exception) -> str:
+    """One sentence on why an import failed, with the line."""
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [f for f in frames if "importlib" not in f.filename and f.filename != __file__]
+    line = error.lineno if isinstance(error, SyntaxError) else own[-1].lineno if own else None
+    file = error.filename if isinstance(error, SyntaxError) else own[-1].filename if own else what
+    text = error.msg if isinstance(error, SyntaxError) else str(error)
+    at = f" at {file}:{line}" if line else ""
+    return f"{what} cannot be imported: {type(error).__name__}: {text}{at}"
+
+
+def _pick(module: ModuleType, wanted: str, place: str) -> type[Agent]:
+    """The class asked for, or the only agent that is defined in the module itself."""
+    if wanted:
+        kind: Any = getattr(module, wanted, None)
+        if isinstance(kind, type) and issubclass(kind, Agent):
+            return kind
+        what = "is not a subclass of hansu.Agent" if hasattr(module, wanted) else "is not there"
+        raise HansuError(f"{place}: {wanted} {what}; {_listed(module)}")
+    own = _agents(module)
+    if len(own) == 1:
+        return own[0]
+    if not own:
+        raise HansuError(f"{place}: {_listed(module)}; write a subclass of hansu.Agent")
+    raise HansuError(f"{place}: {_listed(module)}; choose one: {place}:{own[0].__name__}")
+
+
+def _agents(module: ModuleType) -> list[type[Agent]]:
+    found = [v for v in vars(module).values() if isinstance(v, type) and issubclass(v, Agent)]
+    return [kind for kind in dict.fromkeys(found) if kind.__module__ == module.__name__]
+
+
+def _listed(module: ModuleType) -> str:
+    names = [kind.__name__ for kind in _agents(module)]
+    return f"it defines the agents {', '.join(names)}" if names else "it defines no agent"

@@ -1,0 +1,96 @@
+"""A process gives up its rights: user, limits, system calls. Runs before any of the agent's code."""
+
+import ctypes
+import os
+import platform
+import resource
+import signal
+import sys
+from dataclasses import dataclass
+
+PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_NO_NEW_PRIVS = 1, 4, 38
+CLONE_NEWUSER = 0x10000000
+CAPABILITY_VERSION_3 = 0x20080522
+SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC = 1, 1
+SECCOMP_CALL = {"x86_64": 317, "aarch64": 277}
+ROOM_FOR_LIBRARIES = 2 << 30  # bytes of address space that are mapped and cost no memory
+
+
+class _Program(ctypes.Structure):
+    _fields_ = (("length", ctypes.c_ushort), ("filter", ctypes.c_char_p))
+
+
+def become(user: int) -> None:
+    """From root to a user that owns nothing, in a user namespace of its own, without capabilities."""
+    os.setgroups([])
+    os.setresgid(user, user, user)
+    os.setresuid(user, user, user)
+    # A change of user hides /proc/self and forgets the parent-death signal: both are wanted back.
+    _linux("prctl", PR_SET_DUMPABLE, 1, 0, 0, 0)
+    _linux("prctl", PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0)
+    _linux("unshare", CLONE_NEWUSER)
+    for name, text in (
+        ("setgroups", "deny"),
+        ("uid_map", f"{user} {user} 1"),
+        ("gid_map", f"{user} {user} 1"),
+    ):
+        with open(f"/proc/self/{name}", "w") as file:
+            file.write(text)
+    nothing = (ctypes.c_uint32 * 6)()
+    _linux("capset", (ctypes.c_uint32 * 2)(CAPABILITY_VERSION_3, 0), nothing)
+
+
+@dataclass(frozen=True)
+class Caps:
+    """The limits that the kernel keeps for us."""
+
+    memory_bytes: int
+    file_bytes: int
+    open_files: int
+    threads: int
+    count_threads: bool  # False: the kernel would count other processes of the user too
+
+
+def limit(caps: Caps) -> None:
+    """Set the resource limits for good."""
+    limits = {
+        "RLIMIT_DATA": caps.memory_bytes,
+        "RLIMIT_AS": caps.memory_bytes + ROOM_FOR_LIBRARIES,
+        "RLIMIT_FSIZE": caps.file_bytes,
+        "RLIMIT_NOFILE": caps.open_files,
+        "RLIMIT_CORE": 0,
+        "RLIMIT_MEMLOCK": 0,
+        "RLIMIT_NPROC": caps.threads if caps.count_threads else None,
+    }
+    for name, most in limits.items():
+        kind = getattr(resource, name, None)
+        if kind is not None and most is not None:
+            hard = resource.getrlimit(kind)[1]
+            most = most if hard == resource.RLIM_INFINITY else min(most, hard)
+            resource.setrlimit(kind, (most, most))
+
+
+def filter_calls(program: bytes) -> None:
+    """Install a system-call filter in every thread of this process."""
+    _linux("prctl", PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+    described = _Program(len(program) // 8, program)
+    call = SECCOMP_CALL[platform.machine()]
+    _linux(
+        "syscall", call, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, ctypes.byref(described)
+    )
+
+
+def counts_threads_alone() -> bool:
+    """Whether RLIMIT_NPROC counts within a user namespace (Linux 5.14) and not over the machine."""
+    if sys.platform != "linux":
+        return False
+    major, minor = os.uname().release.split(".")[:2]
+    return (int(major), int("".join(filter(str.isdigit, minor)))) >= (5, 14)
+
+
+def _linux(name: str, *arguments: object) -> None:
+    """Call a function of the C library; raises OSError with the kernel's reason."""
+    library = ctypes.CDLL(None, use_errno=True)
+    if getattr(library, name)(*arguments) != 0:
+        code = ctypes.get_errno()
+        raise OSError(code, f"{name}: {os.strerror(code)}")

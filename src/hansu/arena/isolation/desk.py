@@ -1,0 +1,132 @@
+"""Inside: the agent, its replica of the state, and the answers to the arena's questions."""
+
+import errno
+import importlib
+import os
+import sys
+from typing import Any, NoReturn
+
+from hansu.agents.agent import Agent
+from hansu.agents.loading import Reference, find_class, make_agent
+from hansu.arena.isolation import audit
+from hansu.arena.isolation.warm import touch_rules
+from hansu.arena.isolation.wire import Message, pack, printable
+from hansu.arena.player import crash_evidence
+from hansu.arena.referee import describe_illegal, is_legal
+from hansu.errors import HansuError
+from hansu.games.state import RESIGN
+
+VIOLATION = 3  # exit status after a reported violation; the report itself is what counts
+
+
+class Unloadable(Exception):
+    """There is no agent in what was handed in; the message says why."""
+
+
+class Desk:
+    """Does what the arena asks, one message at a time."""
+
+    def __init__(self, start: Message, outgoing: int) -> None:
+        kind = getattr(importlib.import_module(start["game"]["module"]), start["game"]["kind"])
+        self.game = kind(**start["game"]["rules"])
+        touch_rules(self.game)
+        self.state = self.game.start()
+        self.reference = Reference(**start["agent"])
+        self.name: str = start["name"]
+        self.code: str = start["code"]
+        self.agent: Any = None
+        self.id = start["id"]
+        self.outgoing = outgoing
+        sys.argv = [self.name]
+        if self.code not in sys.path:
+            sys.path.insert(0, self.code)
+        self.threads = start["caps"]["threads"]
+        audit.watch(start["readable"], start["writable"], self.code, self.convict)
+
+    def send(self, reply: Message) -> None:
+        """Answer the question at hand."""
+        data = pack({"id": self.id, **reply})
+        while data:
+            data = data[os.write(self.outgoing, data) :]
+
+    def convict(self, what: str) -> NoReturn:
+        """Tell the arena what the agent tried, and end."""
+        self.send({"fault": ["disqualified", printable(what)]})
+        os._exit(VIOLATION)
+
+    def answer(self, message: Message) -> None:
+        """Do what is asked; whatever the agent throws becomes a fault."""
+        self.id = message["id"]
+        try:
+            reply: Message = getattr(self, message["op"])(message)
+        except Unloadable as error:
+            reply = _fault("crash", str(error))
+        except BaseException as error:
+            reply = self.judge(error)
+        self.send(reply)
+
+    def judge(self, error: BaseException) -> Message:
+        """An error of the agent is a crash, unless it ran into a limit of the rules."""
+        said = self.describe(error)
+        if isinstance(error, MemoryError) or getattr(error, "errno", 0) == errno.ENOMEM:
+            return _fault("disqualified", f"asked for more memory than is allowed: {said}")
+        if isinstance(error, RuntimeError) and "can't start new thread" in said:
+            return _fault("disqualified", f"more than {self.threads} threads: {said}")
+        return _fault("crash", said)
+
+    def reset(self, message: Message) -> Message:
+        """Get ready for a game; the first time, load and make the agent."""
+        self.state = self.game.parse(message["start"])
+        self.follow(message["moves"])
+        if self.agent is None:
+            made = self.load(message["color"])
+            made.game = self.game
+            made.prepare(self.state.copy())
+            self.agent = made
+        self.agent.color = message["color"]
+        self.agent.rng.seed(message["seed"])
+        self.agent.reset()
+        return {}
+
+    def act(self, message: Message) -> Message:
+        """Ask the agent for a move, on a copy: it cannot spoil the replica by accident."""
+        self.follow(message["moves"])
+        for side in ("white", "black"):
+            left = message[side]
+            setattr(self.state, f"{side}_remain_sec", float("inf") if left is None else left)
+        move = self.agent.act(self.state.copy())
+        if move is RESIGN:
+            return {"resign": True}
+        if not is_legal(self.state, move):
+            return _fault("illegal_move", describe_illegal(self.state, move))
+        return {"move": self.state.move_text(move)}
+
+    def close(self, message: Message) -> Message:
+        """The game is over."""
+        if self.agent is not None:
+            self.agent.close()
+        return {}
+
+    def load(self, color: bool) -> Agent:
+        """Import the agent's code and make the agent."""
+        try:
+            kind = find_class(self.reference)
+        except HansuError as error:
+            raise Unloadable(str(error)) from error
+        return make_agent(kind, self.name, color, self.reference.options)
+
+    def follow(self, moves: list[str]) -> None:
+        """Bring the replica up to date."""
+        for text in moves:
+            self.state.push(self.state.parse_move(text))
+
+    def describe(self, error: BaseException) -> str:
+        """The error and the agent's line; one that cannot even be printed, by its type."""
+        try:
+            return crash_evidence(error, self.code)
+        except BaseException:
+            return type(error).__name__
+
+
+def _fault(reason: str, evidence: str) -> Message:
+    return {"fault": [reason, printable(evidence)]}

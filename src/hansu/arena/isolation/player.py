@@ -1,0 +1,190 @@
+"""``IsolatedPlayer``: a seat at the board for an agent that nobody vouches for."""
+
+import base64
+import warnings
+from dataclasses import asdict, fields
+from typing import Any
+
+from hansu.agents.loading import reference
+from hansu.arena.isolation import sandbox
+from hansu.arena.isolation.confine import Caps, counts_threads_alone
+from hansu.arena.isolation.limits import Limits
+from hansu.arena.isolation.probe import missing
+from hansu.arena.isolation.process import AgentProcess
+from hansu.arena.isolation.syscalls import filter_program, load_seccomp
+from hansu.arena.isolation.warm import warm
+from hansu.arena.isolation.wire import REASONS, Message, printable
+from hansu.arena.player import Fault
+from hansu.errors import HansuError
+from hansu.games.game import Game
+from hansu.games.state import RESIGN, State
+
+LONGEST_MOVE = 200  # characters
+
+
+class NotIsolatedWarning(UserWarning):
+    """An agent runs as an ordinary process: what it does to this machine is up to it."""
+
+
+class IsolatedPlayer:
+    """An agent by file or dotted path, in a process of its own for as long as the match lasts.
+
+    Between its turns the process is stopped. After a fault it is killed, and the next game gets
+    a new one. Where the machine cannot isolate, the agent runs as a plain process and a
+    ``NotIsolatedWarning`` says so; with ``require_isolation`` that is a HansuError instead.
+    """
+
+    def __init__(
+        self,
+        agent: str,
+        game: Game,
+        *,
+        name: str = "",
+        limits: Limits = Limits(),  # noqa: B008 - frozen
+        require_isolation: bool = False,
+    ) -> None:
+        found = reference(agent)
+        if found is None:
+            raise HansuError(f"{agent!r} is neither a Python file nor a dotted path")
+        self.name = name or agent
+        self.limits = limits
+        self.agent, self.game = found, game
+        self.view = sandbox.find_view(found, game)
+        lacking = missing()
+        self.isolated = not lacking
+        if lacking:
+            what = "; ".join(f"{fact.name}: {fact.detail}, {fact.remedy}" for fact in lacking)
+            if require_isolation:
+                raise HansuError(f"{agent} cannot be isolated on this machine ({what})")
+            warnings.warn(
+                f"{agent} is NOT isolated, it runs with your rights ({what})",
+                NotIsolatedWarning,
+                stacklevel=2,
+            )
+        self.process: AgentProcess | None = None
+        self._state: State | None = None  # what the agent's replica shows
+        self._id = 0
+        warm(game)
+
+    def reset(self, color: bool, start: State, seed: int) -> None:
+        """Start the process if there is none; import, ``__init__`` and ``reset`` of the agent."""
+        if self.process is None:
+            self._start()
+        assert self.process is not None
+        self.process.printed = 0
+        base = start.copy()
+        while base.move_stack:
+            base.pop()
+        text = base.text()
+        self._state = base
+        self._ask(
+            {
+                "op": "reset",
+                "color": color,
+                "start": text,
+                "moves": self._news(start),
+                "seed": seed,
+            },
+            self.limits.start_seconds,
+        )
+
+    def act(self, state: State, seconds: float | None) -> Any:
+        """Send what was played since, wait for the answer and read it as a move of this state."""
+        clocks = {"white": state.white_remain_sec, "black": state.black_remain_sec}
+        finite = {k: v if v - v == 0 else None for k, v in clocks.items()}  # JSON has no infinity
+        reply = self._ask({"op": "act", "moves": self._news(state), **finite}, seconds)
+        if reply.get("resign") is True:
+            return RESIGN
+        text = reply.get("move")
+        if not isinstance(text, str) or len(text) > LONGEST_MOVE:
+            self.close()
+            raise Fault("disqualified", f"sent garbage: {printable(repr(reply))}")
+        try:
+            return state.parse_move(text)
+        except Exception as error:  # the text may be anything: whatever reading it raises
+            said = str(error) if isinstance(error, HansuError) else type(error).__name__
+            raise Fault("illegal_move", f"answered {printable(repr(text))}: {said}") from None
+
+    def end_game(self) -> None:
+        """The agent's ``close``."""
+        if self.process is not None:
+            self._ask({"op": "close"}, self.limits.close_seconds)
+
+    def close(self) -> None:
+        """Kill the process; nothing is left of it."""
+        if self.process is not None:
+            self.process.kill()
+            self.process = None
+
+    def _start(self) -> None:
+        """A new process, confined and with the rules loaded, that has not yet seen the agent."""
+        self.process = process = AgentProcess(self.view, self.limits, self.isolated)
+        alone = process.isolated and counts_threads_alone()
+        pid = 1 if process.isolated else process.pid
+        program = filter_program(pid) if load_seccomp() else b""
+        caps = Caps(
+            memory_bytes=self.limits.memory_bytes,
+            file_bytes=self.limits.scratch_bytes,
+            open_files=self.limits.open_files,
+            threads=self.limits.threads,
+            count_threads=alone,
+        )
+        own = [str(self.view.visible), process.scratch, *sandbox.cache_folders()]
+        start = {
+            "op": "start",
+            "user": process.user,
+            "caps": asdict(caps),
+            "program": base64.b64encode(program).decode(),
+            "game": _described(self.game),
+            "agent": asdict(self.agent),
+            "name": self.name,
+            "code": str(self.view.code),
+            "readable": self.view.readable,
+            "writable": [*own, f"{sandbox.PACKAGE}/__pycache__"],
+        }
+        try:
+            self._ask(start, self.limits.start_seconds)
+        except Fault as fault:  # none of the agent's code has run yet
+            raise HansuError(f"isolation does not work here: {fault.evidence}") from None
+
+    def _ask(self, message: Message, seconds: float | None) -> Message:
+        """One question, one answer with the same number; anything else is a fault."""
+        if self.process is None:
+            raise Fault("crash", "its process has ended")
+        self._id += 1
+        try:
+            reply = self.process.ask({"id": self._id, **message}, seconds)
+        except Fault:
+            self.process = None  # killed
+            raise
+        fault = reply.get("fault")
+        if fault is not None:
+            told = isinstance(fault, list) and len(fault) == 2 and all(
+                isinstance(part, str) for part in fault
+            )
+            reason, evidence = fault if told else ("disqualified", f"sent garbage: {fault!r}")
+            if reason not in ("crash", "illegal_move"):
+                self.close()
+            raise Fault(reason if reason in REASONS else "disqualified", printable(evidence))
+        if reply.get("id") != self._id:
+            self.close()
+            raise Fault("disqualified", "answered a question that was not asked")
+        return reply
+
+    def _news(self, state: State) -> list[str]:
+        """The moves that the replica does not know yet."""
+        known = self._state
+        assert known is not None
+        texts = []
+        for move in state.move_stack[len(known.move_stack) :]:
+            texts.append(known.move_text(move))
+            known.push(move)
+        return texts
+
+
+def _described(game: Game) -> Message:
+    """A game as data: where its class is, and its rules."""
+    rules = {field.name: getattr(game.rules, field.name) for field in fields(game.rules)}
+    return {"module": type(game).__module__, "kind": type(game).__qualname__, "rules": rules}
+
+

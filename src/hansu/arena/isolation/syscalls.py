@@ -1,0 +1,82 @@
+"""The system-call filter: what numerical Python needs is allowed, attacks kill, the rest is absent.
+
+A call that is in neither list fails with ENOSYS, as on a kernel that does not have it, so that
+libraries fall back to something older. A call of ``FATAL`` kills the process: the agent loses.
+"""
+
+import errno
+import functools
+import tempfile
+from typing import Any
+
+FATAL = """
+socket connect bind listen accept accept4
+fork vfork execve execveat
+ptrace process_vm_readv process_vm_writev kcmp pidfd_open pidfd_getfd pidfd_send_signal tkill
+rt_sigqueueinfo rt_tgsigqueueinfo
+mount umount2 pivot_root chroot open_tree move_mount fsopen fsconfig fsmount fspick mount_setattr
+open_by_handle_at name_to_handle_at unshare setns quotactl swapon swapoff acct
+kexec_load kexec_file_load init_module finit_module delete_module reboot
+keyctl add_key request_key perf_event_open bpf userfaultfd
+setuid setgid setreuid setregid setresuid setresgid setgroups setfsuid setfsgid capset
+settimeofday clock_settime adjtimex clock_adjtime sethostname setdomainname iopl ioperm syslog
+""".split()
+
+ALLOWED = """
+read write readv writev pread64 pwrite64 preadv pwritev preadv2 pwritev2 lseek close close_range
+open openat creat stat fstat lstat newfstatat statx access faccessat faccessat2 readlink readlinkat
+getdents getdents64 getcwd chdir fchdir dup dup2 dup3 pipe pipe2 fcntl flock ioctl statfs fstatfs
+truncate ftruncate fallocate fsync fdatasync sync_file_range fadvise64 copy_file_range sendfile
+rename renameat renameat2 mkdir mkdirat rmdir unlink unlinkat link linkat symlink symlinkat
+chmod fchmod fchmodat umask utime utimes utimensat futimesat
+poll ppoll select pselect6 epoll_create epoll_create1 epoll_ctl epoll_wait epoll_pwait eventfd
+eventfd2 timerfd_create timerfd_settime timerfd_gettime
+mmap munmap mprotect mremap madvise msync mincore brk mlock munlock
+futex set_robust_list get_robust_list rseq membarrier set_tid_address arch_prctl gettid
+sched_yield sched_getaffinity sched_setaffinity sched_getparam sched_getscheduler
+sched_get_priority_min sched_get_priority_max getpriority getcpu
+getpid getppid getuid geteuid getgid getegid getgroups getresuid getresgid getpgrp getpgid getsid
+clock_gettime clock_getres clock_nanosleep nanosleep gettimeofday time times getrusage sysinfo
+uname getrandom getrlimit setrlimit prlimit64 wait4 waitid
+rt_sigaction rt_sigprocmask rt_sigreturn rt_sigpending rt_sigtimedwait rt_sigsuspend sigaltstack
+restart_syscall pause alarm setitimer getitimer timer_create timer_settime timer_gettime
+timer_getoverrun timer_delete exit exit_group
+""".split()
+
+CLONE_THREAD = 0x00010000
+CLONE_NEW = 0x7E020080  # every flag that makes a namespace
+PR_SET_NAME, PR_GET_NAME, PR_SET_VMA = 15, 16, 0x53564D41
+
+
+@functools.cache
+def load_seccomp() -> Any:
+    """The seccomp binding, or None where it or its library is missing."""
+    try:
+        import pyseccomp
+
+        return pyseccomp
+    except (ImportError, OSError, RuntimeError):
+        return None
+
+
+@functools.cache
+def filter_program(own_pid: int) -> bytes:
+    """The filter as the kernel takes it, for a process that may signal nobody but itself."""
+    sc = load_seccomp()
+    program = sc.SyscallFilter(sc.ERRNO(errno.ENOSYS))
+    for action, names in ((sc.KILL_PROCESS, FATAL), (sc.ALLOW, ALLOWED)):
+        for name in names:
+            if sc.resolve_syscall(sc.Arch.NATIVE, name) >= 0:  # else this machine has no such call
+                program.add_rule(action, name)
+    thread = CLONE_THREAD | CLONE_NEW
+    program.add_rule(sc.ALLOW, "clone", sc.Arg(0, sc.MASKED_EQ, thread, CLONE_THREAD))
+    program.add_rule(sc.KILL_PROCESS, "clone", sc.Arg(0, sc.MASKED_EQ, CLONE_THREAD, 0))
+    for name in ("kill", "tgkill"):
+        program.add_rule(sc.ALLOW, name, sc.Arg(0, sc.EQ, own_pid))
+        program.add_rule(sc.KILL_PROCESS, name, sc.Arg(0, sc.NE, own_pid))
+    for option in (PR_SET_NAME, PR_GET_NAME, PR_SET_VMA):  # not: outliving the arena
+        program.add_rule(sc.ALLOW, "prctl", sc.Arg(0, sc.EQ, option))
+    with tempfile.TemporaryFile() as file:
+        program.export_bpf(file)
+        file.seek(0)
+        return file.read()

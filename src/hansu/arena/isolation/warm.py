@@ -1,0 +1,37 @@
+"""Compile before the match what an agent may use, so that nobody compiles on the clock."""
+
+import functools
+
+from hansu.games.game import Game
+from hansu.search.mcts import Mcts, Settings
+from hansu.search.negamax import search
+from hansu.search.perft import perft
+from hansu.search.playout import playouts, random_move
+from hansu.search.wins import forced_wins, wins_at_once
+
+
+@functools.cache
+def warm(game: Game) -> None:
+    """Compile, or load from the cache, every compiled entry point for a game. Once a process."""
+    touch_rules(game)
+    state = game.start()
+    game.evaluator.eval(state, state.turn)
+    game.features.planes(state)
+    move = state.decode(state.codes()[0])
+    game.features.move(state, game.features.action(state, move))
+    playouts(state, 1)
+    perft(state, 2)
+    for prune in (False, True):
+        search(state, 2, prune)
+    Mcts(state, Settings(), seed=0).run_for(2, 1.0)
+    wins_at_once(state)
+    forced_wins(state)
+
+
+def touch_rules(game: Game) -> None:
+    """The rules alone: what every turn needs."""
+    state = game.start()
+    state.push(random_move(state, 0))
+    state.outcome()
+    state.key  # noqa: B018 - computed by compiled code
+    state.text()

@@ -1,0 +1,97 @@
+"""Players and a look at what they leave behind."""
+
+import os
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+import hansu
+from hansu.arena.isolation.player import IsolatedPlayer
+from hansu.arena.isolation.probe import missing
+from hansu.arena.isolation.process import UNPRIVILEGED
+
+collect_ignore = ["hostile"]  # some of it breaks whoever imports it
+
+HOSTILE = Path(__file__).parent / "hostile"
+GOOD = "hansu.agents.random.RandomAgent"
+
+
+@pytest.fixture(scope="session")
+def isolation() -> None:
+    """Skips where agents cannot be isolated."""
+    if missing():
+        pytest.skip(f"no isolation here: {', '.join(f.name for f in missing())}; see hansu doctor")
+
+
+@pytest.fixture(scope="module")
+def good(isolation: None) -> Iterator[IsolatedPlayer]:
+    """An honest isolated player, the opponent of all hostile ones: it must survive them."""
+    player = IsolatedPlayer(GOOD, hansu.game("tictactoe"), require_isolation=True)
+    game = hansu.game("tictactoe")
+    player.reset(True, game.start(), 0)
+    yield player
+    player.close()
+
+
+@pytest.fixture
+def make_hostile(isolation: None) -> Iterator[Callable[..., IsolatedPlayer]]:
+    """Seats a file of the hostile folder, ``file`` or ``file:key=value``."""
+    made = []
+
+    def make(text: str, game: str = "tictactoe", **options: object) -> IsolatedPlayer:
+        file, colon, rest = text.partition(":")
+        place = f"{HOSTILE / file}.py{colon}{rest}"
+        player = IsolatedPlayer(
+            place, hansu.game(game), name=file, require_isolation=True, **options
+        )
+        made.append(player)
+        return player
+
+    yield make
+    for player in made:
+        player.close()
+
+
+@pytest.fixture
+def outside() -> Iterator[Path]:
+    """A folder that everybody may use, and that is not where an agent's scratch folder appears."""
+    with tempfile.TemporaryDirectory(dir="/var/tmp") as folder:
+        Path(folder).chmod(0o777)
+        yield Path(folder)
+
+
+@pytest.fixture
+def nothing_left(good: IsolatedPlayer) -> Iterator[None]:
+    """No process, zombie or descriptor more than before."""
+    before = processes(), descriptors()
+    yield
+    assert (processes(), descriptors()) == before
+
+
+def processes() -> set[int]:
+    """Our descendants, and whatever runs under the user ids that agents get."""
+    parents, users = {}, {}
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                lines = (entry / "status").read_text().splitlines()
+            except OSError:
+                continue
+            facts = dict(line.split(":", 1) for line in lines if ":" in line)
+            parents[int(entry.name)] = int(facts["PPid"])
+            users[int(entry.name)] = int(facts["Uid"].split()[0])
+    found = {pid for pid, user in users.items() if user >= UNPRIVILEGED}
+    for pid in parents:
+        ancestor = pid
+        while ancestor in parents and ancestor != os.getpid():
+            ancestor = parents[ancestor]
+        if ancestor == os.getpid() and pid != os.getpid():
+            found.add(pid)
+    return found
+
+
+def descriptors() -> int:
+    """How many this process has open."""
+    return len(os.listdir("/proc/self/fd"))

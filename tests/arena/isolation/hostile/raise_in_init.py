@@ -1,0 +1,6 @@
+import hansu
+
+
+class Hostile(hansu.Agent):
+    def __init__(self, name, color):
+        raise RuntimeError("in init")

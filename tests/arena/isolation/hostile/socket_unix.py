@@ -1,0 +1,8 @@
+import socket
+
+import hansu
+
+
+class Hostile(hansu.Agent):
+    def act(self, state):
+        socket.socket(socket.AF_UNIX).connect("/run/some.socket")

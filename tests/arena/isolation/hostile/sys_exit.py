@@ -1,0 +1,8 @@
+import sys
+
+import hansu
+
+
+class Hostile(hansu.Agent):
+    def act(self, state):
+        sys.exit(0)
