@@ -73,7 +73,9 @@ def make_agent(kind: type[Agent], name: str, color: bool, options: dict[str, str
         inspect.signature(kind).bind(name, color, **options)
     except TypeError as error:
         given = f" and the options {', '.join(options)}" if options else ""
-        raise OptionError(f"{kind.__name__} cannot be made with name, color{given}: {error}") from None
+        raise OptionError(
+            f"{kind.__name__} cannot be made with name, color{given}: {error}"
+        ) from None
     made = kind(name, color, **options)
     if "rng" not in vars(made):  # its __init__ did not call Agent.__init__
         own = dict(vars(made))

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable
 
-from hansu.games.game import BLACK, WHITE
+from hansu.games.game import WHITE
 from hansu.records.record import TimeControl
 
 Timer = Callable[[], float]  # monotonic seconds
@@ -25,7 +25,7 @@ class Clock:
 
     def __init__(self, control: TimeControl, timer: Timer = time.monotonic) -> None:
         self.control = control
-        self.remaining = dict.fromkeys((WHITE, BLACK), control.seconds)
+        self.remaining = control.full()
         self._timer = timer
         self.overdue = 0.0  # by how many seconds the move just stopped was late
         self._running = WHITE

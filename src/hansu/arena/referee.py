@@ -42,10 +42,10 @@ def play(
         str(state.game), first.name, second.name, start.text(), color, seed, control=control
     )
     seats = {color: first, not color: second}
-    seeds = random.Random(seed)
+    seeds = dict(zip(seats, player_seeds(seed), strict=True))
     faults: list[tuple[bool, Fault]] = []
     for side, player in seats.items():
-        _attempt(faults, side, player.reset, side, state.copy(), seeds.getrandbits(63))
+        _attempt(faults, side, player.reset, side, state.copy(), seeds[side])
     if not faults:
         clock = Clock(control, timer)
         record.outcome = _until_over(state, seats, clock, record, faults, watch)
@@ -57,6 +57,12 @@ def play(
         record.evidence = f"{seats[side].name}: {fault.evidence}"
     record.final = state.text()
     return record
+
+
+def player_seeds(seed: int) -> tuple[int, int]:
+    """The seeds of the first and the second player in the game with a seed."""
+    seeds = random.Random(seed)
+    return seeds.getrandbits(63), seeds.getrandbits(63)
 
 
 def _until_over(

@@ -8,11 +8,13 @@ import typer
 import hansu
 from hansu.cli.agents import agents
 from hansu.cli.analyze import analyze
+from hansu.cli.export import export
 from hansu.cli.games import games
 from hansu.cli.match import match
 from hansu.cli.new import new
 from hansu.cli.perft import perft
 from hansu.cli.play import play
+from hansu.cli.replay import replay
 from hansu.cli.show import show
 from hansu.cli.watch import watch
 from hansu.errors import HansuError
@@ -24,7 +26,19 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
 )
-for command in (play, watch, match, analyze, show, perft, games, agents):
+COMMANDS = (
+    play,
+    watch,
+    match,
+    analyze,
+    show,
+    perft,
+    games,
+    agents,
+    export,
+    replay,
+)
+for command in COMMANDS:
     app.command()(command)
 app.command("benchmark", help="The same as match.")(match)
 app.add_typer(new, name="new")

@@ -13,10 +13,26 @@ from hansu.records.replay import completed
 from hansu.records.source import BadGames, Source, read_each, text_of
 
 COLORS = {"white": True, "black": False, "": None}
-COLUMNS = (
-    "game first second first_color winner reason margin turns seed "
-    "seconds move_seconds increment evidence start moves used values final"
-).split()
+COLUMNS = [
+    "game",
+    "first",
+    "second",
+    "first_color",
+    "winner",
+    "reason",
+    "margin",
+    "turns",
+    "seed",
+    "seconds",
+    "move_seconds",
+    "increment",
+    "evidence",
+    "start",
+    "moves",
+    "used",
+    "values",
+    "final",
+]
 
 
 def read_csv(source: Source, bad: BadGames = None) -> list[GameRecord]:

@@ -13,7 +13,7 @@ import chess.engine
 import chess.pgn
 
 from hansu.errors import RecordError
-from hansu.games.game import BLACK, WHITE
+from hansu.games.game import WHITE
 from hansu.records import tags
 from hansu.records.record import GameRecord, Turn
 from hansu.records.replay import RESIGNED, completed, states
@@ -110,7 +110,7 @@ def _is_set_up(game: chess.pgn.Game) -> bool:
 
 
 def _turns(nodes: list[chess.pgn.ChildNode], record: GameRecord) -> list[Turn]:
-    left = dict.fromkeys((WHITE, BLACK), record.control.seconds)
+    left = record.control.full()
     turns = []
     mover = not nodes[0].turn() if nodes else WHITE
     for node in nodes:
@@ -170,5 +170,3 @@ def _score(share: float, mover: bool) -> chess.engine.PovScore:
     share = min(SURE, max(1 - SURE, share))
     pawns = math.log(share / (1 - share)) / PAWNS
     return chess.engine.PovScore(chess.engine.Cp(round(100 * pawns)), mover)
-
-

@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, TypeVar
 
 from hansu.errors import RecordError
+from hansu.games.game import BLACK, WHITE
 from hansu.games.state import Outcome
 
 FORMAT = 1  # the version of the JSON form; a reader refuses a later one
@@ -20,6 +21,10 @@ class TimeControl:
     move_seconds: float | None = None  # for each move
     increment: float = 0.0  # added after each move
 
+    def full(self) -> "Remaining":
+        """The clocks at the start of a game."""
+        return {WHITE: self.seconds, BLACK: self.seconds}
+
     def left_after(self, left: float | None, used: float) -> float | None:
         """What is left of a player's seconds after a move.
 
@@ -28,6 +33,9 @@ class TimeControl:
         """
         return None if left is None else max(0.0, left - used) + self.increment
 
+
+Remaining = dict[bool, float | None]
+"""The seconds left to each colour; None without a limit."""
 
 UNTIMED = TimeControl(seconds=None)
 
@@ -55,7 +63,7 @@ class GameRecord:
     outcome: Outcome = field(default_factory=lambda: Outcome(None, "unfinished"))
     evidence: str = ""  # why somebody was disqualified
     final: str = ""  # the last position
-    control: TimeControl = TimeControl()  # noqa: RUF009 - frozen
+    control: TimeControl = TimeControl()
 
     @property
     def moves(self) -> list[str]:

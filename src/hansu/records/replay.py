@@ -7,7 +7,7 @@ from hansu.errors import HansuError, RecordError
 from hansu.games.game import BLACK, GAMES, WHITE, Game, game
 from hansu.games.state import Outcome, State
 from hansu.options import split_options
-from hansu.records.record import GameRecord
+from hansu.records.record import GameRecord, Remaining
 from hansu.records.source import MAX_START, MAX_TURNS
 
 RESIGNED = "resign"  # how a turn is written in which a player gave up
@@ -29,7 +29,7 @@ def start_of(record: GameRecord) -> State:
         raise RecordError(f"the start position is longer than {MAX_START} letters")
     chosen = game_of(record)
     state = chosen.parse(record.start) if record.start else chosen.start()
-    _set_clock(state, dict.fromkeys((WHITE, BLACK), record.control.seconds))
+    _set_clock(state, record.control.full())
     return state
 
 
@@ -45,7 +45,7 @@ def states(record: GameRecord) -> Iterator[State]:
     if len(record.turns) > MAX_TURNS:
         raise RecordError(f"a game has at most {MAX_TURNS} turns, not {len(record.turns)}")
     state = start_of(record)
-    left = dict.fromkeys((WHITE, BLACK), record.control.seconds)
+    left = record.control.full()
     yield state
     for number, turn in enumerate(record.turns, 1):
         mover = state.turn
@@ -107,7 +107,7 @@ def _play(state: State, text: str, number: int) -> None:
         raise RecordError(f"move {number}: {error}") from None
 
 
-def _set_clock(state: State, left: dict[bool, float | None]) -> None:
+def _set_clock(state: State, left: Remaining) -> None:
     white, black = left[WHITE], left[BLACK]
     state.white_remain_sec = float("inf") if white is None else white
     state.black_remain_sec = float("inf") if black is None else black

@@ -1,8 +1,8 @@
 """SGF: games of go, read and written through sgfmill's grammar.
 
 Properties beyond the standard: ``HG`` (a rule set that size and komi do not tell), ``HR`` (our
-reason for the end), ``HE`` (evidence), ``HS`` (seed), ``HM`` (seconds for each move) and ``HO`` (how
-many of the moves are the opening that the players were given).
+reason for the end), ``HE`` (evidence), ``HS`` (seed), ``HM`` (seconds for each move) and ``HO``
+(how many of the moves are the opening that the players were given).
 """
 
 import math

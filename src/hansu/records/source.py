@@ -28,10 +28,11 @@ def bytes_of(source: Source) -> bytes:
     if isinstance(source, Path):
         try:
             with source.open("rb") as file:
-                source = file.read(MAX_FILE + 1)
+                content = file.read(MAX_FILE + 1)
         except OSError as error:
             raise RecordError(f"cannot read {source}: {error.strerror}") from None
-    content = source.encode(errors="surrogatepass") if isinstance(source, str) else source
+    else:
+        content = source.encode(errors="surrogatepass") if isinstance(source, str) else source
     if len(content) > MAX_FILE:
         raise RecordError(f"the file is longer than {MAX_FILE // 2**20} MiB: split it")
     return content
