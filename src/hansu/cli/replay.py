@@ -139,6 +139,16 @@ def _step_through(record: GameRecord) -> None:
 # The debugger ------------------------------------------------------------------------------------
 
 
+class _Debugger(pdb.Pdb):
+    """Remembers whether it was left, which ``runcall`` does not tell."""
+
+    left = False
+
+    def set_quit(self) -> None:
+        self.left = True
+        super().set_quit()
+
+
 def _debug(record: GameRecord, at: int | None, who: str, fresh: bool) -> None:
     if at is None:
         raise HansuError("--debug needs the turn, such as --at 12")
@@ -147,14 +157,14 @@ def _debug(record: GameRecord, at: int | None, who: str, fresh: bool) -> None:
     for departure in moment.departures:
         typer.echo(f"not as in the game, {departure}", err=True)
     typer.echo(f"{who} is {COLORS[moment.state.turn]} after {at} turns; c lets it move, q stops.")
-    debugger = pdb.Pdb()
+    debugger = _Debugger()
     try:
         move = debugger.runcall(thinker.act, moment.state.copy())
     except Exception as error:
         typer.echo(f"act raised {type(error).__name__}: {error}")
         pdb.post_mortem(error.__traceback__)
         return
-    if debugger.quitting:
+    if debugger.left:
         return
     answer = move_shown(moment.state, move)
     typer.echo(f"{who} answers {answer}; in the game: {moment.played or 'nothing'}")

@@ -75,13 +75,13 @@ def detect(content: bytes, suffix: str = "") -> Format:
 def _name_of(head: str) -> str:
     if head.startswith("{"):
         return "jsonl"
+    first = head.partition("\n")[0]
+    if {"game", "moves"} <= set(re.split(r"[,\s]", first)):
+        return "csv"
     if re.search(r"\(\s*;", head):
         return "ggf" if re.search(r"GM\s*\[\s*othello", head, re.IGNORECASE) else "sgf"
     if re.match(r"[\[%]|1\.", head):
         return "headers" if re.search(r'^\[Game\s+"', head, re.MULTILINE) else "pgn"
-    first = head.partition("\n")[0]
-    if "," in first and {"game", "moves"} <= set(re.split(r"[,\s]", first)):
-        return "csv"
     return "transcript"
 
 

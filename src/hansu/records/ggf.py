@@ -19,6 +19,7 @@ from hansu.records.source import MAX_TURNS, BadGames, Source, read_each, text_of
 from hansu.records.tags import bounded
 
 _PROPERTY = re.compile(r"\s*([A-Za-z]{1,20})\s*\[((?:[^\]\\]|\\.)*)\]", re.DOTALL)
+_BEGIN = re.compile(r"(?:^|(?<=[\s)]))\(;")  # inside a name it would begin no game
 _END = re.compile(r"\s*;?\s*\)")
 _RESULT = re.compile(r"\s*([+-]?[0-9]{1,3}(?:\.[0-9]{0,9})?)\s*(?::\s*([a-z]))?.*", re.DOTALL)
 _FLAGS = {"resignation": ":r", "timeout": ":t"}
@@ -27,7 +28,7 @@ _COLORS = {"B": BLACK, "W": WHITE}
 
 def read_ggf(source: Source, bad: BadGames = None) -> list[GameRecord]:
     """The games of a file; what stands between the games is skipped."""
-    games = text_of(source).split("(;")[1:]
+    games = _BEGIN.split(text_of(source))[1:]
     if not games:
         raise RecordError("there is no game in GGF: (;GM[Othello]... is expected")
     return read_each(games, _read, bad)

@@ -14,6 +14,7 @@ import chess.pgn
 
 from hansu.errors import RecordError
 from hansu.games.game import WHITE
+from hansu.games.game import game as load_game
 from hansu.records import tags
 from hansu.records.record import GameRecord, Turn
 from hansu.records.replay import RESIGNED, completed, states
@@ -25,6 +26,7 @@ SURE = 0.9999  # beyond this share an evaluation in pawns says no more
 
 def read_pgn(source: Source, bad: BadGames = None) -> list[GameRecord]:
     """The games of a file, along their main lines."""
+    load_game("microchess")  # from then on chess.pgn knows the variant
     return read_each(_games(text_of(source)), _read, bad)
 
 

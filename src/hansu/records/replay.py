@@ -6,7 +6,6 @@ from dataclasses import replace
 from hansu.errors import HansuError, RecordError
 from hansu.games.game import BLACK, GAMES, WHITE, Game, game
 from hansu.games.state import Outcome, State
-from hansu.options import split_options
 from hansu.records.record import GameRecord, Remaining
 from hansu.records.source import MAX_START, MAX_TURNS
 
@@ -15,7 +14,7 @@ RESIGNED = "resign"  # how a turn is written in which a player gave up
 
 def game_of(record: GameRecord) -> Game:
     """The game of a record. A file may name only known games: other names would run code."""
-    if split_options(record.game)[0] not in GAMES:
+    if record.game.partition(":")[0] not in GAMES:
         raise RecordError(
             f"{record.game[:40]!r} is not a game that can be read from a file; "
             f"the games are {', '.join(sorted(GAMES))}"
@@ -75,13 +74,15 @@ def completed(record: GameRecord, told: Outcome | None) -> GameRecord:
     What the file tells of the outcome counts; what it leaves open (a reason "" or no outcome at
     all) the rules fill in. Without a start position the game began at its usual start.
     """
-    for state in states(record):
-        last = state
+    positions = states(record)
+    start = last = next(positions)
+    for last in positions:
+        pass
     return replace(
         record,
         game=str(last.game),
         first_color=last.game.first_color,
-        start=record.start or last.game.start().text(),
+        start=start.text(),
         outcome=_settled(last, told),
         final=last.text(),
     )

@@ -5,6 +5,7 @@ reason for the end), ``HE`` (evidence), ``HS`` (seed), ``HM`` (seconds for each 
 (how many of the moves are the opening that the players were given).
 """
 
+import itertools
 import math
 import re
 from collections.abc import Iterable
@@ -48,8 +49,15 @@ def write_sgf(records: Iterable[GameRecord]) -> str:
 def _read(nodes: list[Node]) -> GameRecord:
     root = nodes[0]
     timed = [node for node in nodes if "B" in node or "W" in node]
+    passes = len(list(itertools.takewhile(_is_pass, reversed(timed))))
+    for node in timed[len(timed) - max(0, passes - 2) :]:  # two passes have ended the game
+        node.clear()
+    timed = timed[: len(timed) - max(0, passes - 2)]
     if len(timed) > MAX_TURNS:
         raise RecordError(f"a game has at most {MAX_TURNS} turns, not {len(timed)}")
+    stones = sum(len(node.get(name, ())) for node in nodes for name in ("AB", "AW", "AE"))
+    if stones > MAX_TURNS:
+        raise RecordError(f"{stones} stones are set up: no board has so many points")
     rules = _text(root, "HG") or "go"
     if split_options(rules)[0] != "go":
         raise RecordError(f"it is a game of {rules[:40]!r}, not of go")
@@ -73,6 +81,10 @@ def _read(nodes: list[Node]) -> GameRecord:
     if told is not None and told.reason == "resignation":
         record.turns.append(Turn(RESIGNED))
     return completed(record, told)
+
+
+def _is_pass(node: Node) -> bool:
+    return _text(node, "B" if "B" in node else "W").strip() in ("", "tt")
 
 
 def _read_turns(record: GameRecord, moves: list[str], nodes: list[Node]) -> list[Turn]:
