@@ -5,16 +5,16 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 PYTEST := $(BIN)/python -m pytest
+BOUNDS := tests/games/test_laws.py tests/search
 
-.PHONY: play test check slow bench engines clean
+.PHONY: play test check slow bench programs clean
 
 play: $(READY)
 	$(BIN)/hansu play microchess --terminal
 
-test: $(READY) engines check
+test: $(READY) programs check
 	$(PYTEST) -n 2 --dist loadfile
-	NUMBA_BOUNDSCHECK=1 HANSU_CACHE_DIR=$(VENV)/bounds $(PYTEST) -n 2 --dist loadfile -q -m "rules and not slow"
-	NUMBA_DISABLE_JIT=1 $(PYTEST) -n 2 --dist loadfile -q -m "plain and not slow"
+	NUMBA_BOUNDSCHECK=1 HANSU_CACHE_DIR=$(VENV)/bounds $(PYTEST) -n 2 --dist loadfile -q $(BOUNDS)
 
 check: $(READY)
 	$(BIN)/ruff check .
@@ -22,16 +22,16 @@ check: $(READY)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-slow: $(READY) engines
+slow: $(READY) programs
 	$(PYTEST) -m slow
 
-bench: $(READY) engines
+bench: $(READY) programs
 	$(BIN)/pip install --quiet -e '.[bench]'
 	$(BIN)/python -m benchmarks.rules
 
-# Real engines that the rules are checked against. Where they cannot be had, those tests skip.
-engines:
-	@scripts/engines.sh
+# Real engines to check the rules against, and what isolates agents. Without them, tests skip.
+programs:
+	@scripts/programs.sh
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)

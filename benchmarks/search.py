@@ -55,7 +55,7 @@ def rows(repeats: int) -> list[Row]:
     for name, peer, ours, theirs in (
         ("connect4", "connect_four", 200_000, 20_000),
         ("othello", "othello", 10_000, 1_000),
-        ("go", "go(board_size=9,komi=7)", 10_000, 1_000),
+        ("go", "go(board_size=9,komi=7.0)", 10_000, 1_000),
     ):
         pair = compare(
             simulations(name, Settings(), ours), open_spiel_simulations(peer, theirs), repeats

@@ -93,17 +93,17 @@ def ogs_round_trip(path, every, count):
         assert "superko" in str(error) or "over" in str(error) or "self-capture" in str(error)
     assert read_sgf(write_sgf(records)) == records
     assert read_jsonl(write_jsonl(records)) == records
-    return len(records), bad
+    return len(records)
 
 
 def test_ogs_games(shared_data):
-    read, bad = ogs_round_trip(shared_data("go/ogs_9x9_games.tsv.xz"), 1700, 80)
+    read = ogs_round_trip(shared_data("go/ogs_9x9_games.tsv.xz"), 1700, 80)
     assert read > 75
 
 
 @pytest.mark.slow
 def test_many_ogs_games(shared_data):
-    read, bad = ogs_round_trip(shared_data("go/ogs_9x9_games.tsv.xz"), 100, 1600)
+    read = ogs_round_trip(shared_data("go/ogs_9x9_games.tsv.xz"), 100, 1600)
     assert read > 1500
 
 
@@ -111,7 +111,7 @@ def test_sgf_of_a_go_program_for_phones(shared_data):
     folder = shared_data("go/littlego")
     for file in sorted(folder.glob("*.sgf")):
         (record,) = read_sgf(file)
-        assert record.game == "go:size=7"[: len(record.game)] or record.game.startswith("go:size=7")
+        assert record.game.startswith("go:size=7")
         assert read_sgf(write_sgf([record])) == [record]
     (record,) = read_sgf(folder / "play-b-b7-for-superko.sgf")
     assert hansu.game("go").parse(record.final).violates_superko("B7")
@@ -130,5 +130,4 @@ def test_sgf_of_the_gnugo_tests(shared_data):
             else:
                 assert read_sgf(write_sgf(records)) == records
                 read += 1
-    print("\n".join(refused))
-    assert read > 3 * len(refused)
+    assert read > 20 * len(refused), refused

@@ -69,7 +69,7 @@ def test_what_cannot_be_rebuilt_is_one_sentence():
         rebuild(Noted("me"), record, 8)
     with pytest.raises(hansu.HansuError, match="the game has 7 turns: there is no turn -1"):
         state_at(record, -1)
-    with pytest.raises(hansu.HansuError, match="malfunction failed in turn 1: .*as intended"):
+    with pytest.raises(hansu.HansuError, match=r"malfunction failed in turn 1: .*as intended"):
         rebuild(hansu.agent("malfunction:p=1", "tictactoe"), record, 2)
 
 

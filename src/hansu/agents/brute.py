@@ -46,13 +46,15 @@ class Brute(SearchAgent):
     """Rounds of random games at depths 1, 2 and 3 along the most promising line."""
 
     Options: ClassVar[type[Options]] = BruteOptions
+    _deadline = 0.0
 
     def search(self, state: State) -> SearchInfo:
         """Rounds until the budget or the fair share of the clock is used up."""
-        begin, seconds = time.perf_counter(), self.move_seconds(state)
+        begin = time.perf_counter()
+        self._deadline = begin + self.move_seconds(state)
         me, used = state.turn, 0
         moves = _candidates(state)
-        while used < self.options.playouts:
+        while used < self.options.playouts and time.perf_counter() < self._deadline:
             used += self._round(moves, me)
             best = max(moves, key=lambda move: move.rate)
             answers = best.below = best.below or _candidates(best.state)
@@ -64,18 +66,21 @@ class Brute(SearchAgent):
                 deepest = max(replies, key=lambda reply: reply.rate, default=worst)
                 best.wins += deepest.rate * GAMES  # the correction weighs as much as a round
                 best.games += GAMES
-            if time.perf_counter() - begin > seconds:
-                break
         moves.sort(key=lambda move: move.rate, reverse=True)
         lines = tuple(Line(m.move, state.move_text(m.move), m.rate, m.games) for m in moves)
         return SearchInfo(lines, used, time.perf_counter() - begin, depth=3)
 
     def _round(self, candidates: list[Candidate], me: bool) -> int:
+        """Some games for every candidate, as long as there is time; how many were played."""
+        played = 0
         for candidate in candidates:
+            if played and time.perf_counter() > self._deadline:
+                break
             rate = win_rate(candidate.state, me, GAMES, self.rng.getrandbits(63))
             candidate.wins += rate * GAMES
             candidate.games += GAMES
-        return GAMES * len(candidates)
+            played += GAMES
+        return played
 
 
 def _candidates(state: State) -> list[Candidate]:

@@ -25,6 +25,7 @@ AGENTS = {
     "mcts": "hansu.agents.mcts:MctsAgent",
     "mcts_dev": "hansu.agents.mcts:MctsDev",
     "mcts_memory": "hansu.agents.mcts_memory:MctsMemory",
+    "openspiel": "hansu.bridges.openspiel:OpenSpielAgent",
 }
 """Short name -> module:class."""
 

@@ -241,7 +241,7 @@ def match(
         raise OptionError(f"a match has at least one game, not {games}")
     if concurrency < 1:
         raise OptionError(f"concurrency is at least 1, not {concurrency}")
-    if openings is None and is_deterministic(a) and is_deterministic(b):
+    if openings is None and is_deterministic(a, chosen) and is_deterministic(b, chosen):
         openings = VARIETY
     job = Job(chosen, a, b, games, Openings(chosen, openings, seed), control, seed)
     result = MatchResult(str(chosen), name_of(a), name_of(b), sprt=sprt)
@@ -266,7 +266,8 @@ def _pairs(job: Job, concurrency: int) -> Iterator[list[MatchGame]]:
             for player in players:
                 player.close()
         return
-    job.players()  # mistakes are told here, and what compiles is compiled once
+    for player in job.players():  # mistakes are told here, and what compiles is compiled once
+        player.close()
     yield from _parallel_pairs(job, numbers, concurrency)
 
 

@@ -8,6 +8,7 @@ import traceback
 from typing import Any, Protocol
 
 from hansu.agents.agent import Agent
+from hansu.arena.warm import touch_rules
 from hansu.games.state import State
 from hansu.search.info import SearchInfo
 
@@ -52,6 +53,7 @@ class LocalPlayer:
         self.agent.color = color
         self.agent.game = start.game
         if not self._prepared:
+            touch_rules(start.game)
             self._call(self.agent.prepare, start)
             self._prepared = True
         self.agent.rng.seed(seed)

@@ -1,26 +1,37 @@
 """Who sits where: from what a user names to a player the referee can ask."""
 
 from hansu.agents.agent import Agent
+from hansu.agents.loading import reference
 from hansu.agents.registry import agent
+from hansu.arena.isolation.player import IsolatedPlayer
 from hansu.arena.player import LocalPlayer, Player
+from hansu.errors import HansuError
 from hansu.games.game import WHITE, Game
 
 Contestant = str | type[Agent] | Agent
 
 
-def seat(who: Contestant, game: Game) -> Player:
-    """A built-in agent or a class handed over in Python plays in this process."""
+def seat(who: Contestant, game: Game, untrusted: bool = False) -> Player:
+    """A built-in agent or a class handed over in Python plays in this process.
+
+    A file or dotted path is isolated where the machine can; ``untrusted`` refuses otherwise.
+    """
     if isinstance(who, str):
+        if reference(who):
+            return IsolatedPlayer(who, game, require_isolation=untrusted)
         return LocalPlayer(agent(who, game), name=who)
+    if untrusted:
+        raise HansuError(f"{name_of(who)} runs in this process: name an untrusted agent by file")
     made = who if isinstance(who, Agent) else who(who.__name__, WHITE)
     made.game = game
     return LocalPlayer(made)
 
 
-def is_deterministic(who: Contestant) -> bool:
+def is_deterministic(who: Contestant, game: Game) -> bool:
     """Whether an agent says of itself that it always plays the same game."""
-    made = agent(who, "tictactoe") if isinstance(who, str) else who
-    return made.deterministic
+    if not isinstance(who, str):
+        return who.deterministic
+    return not reference(who) and agent(who, game).deterministic
 
 
 def name_of(who: Contestant) -> str:

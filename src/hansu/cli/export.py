@@ -28,7 +28,7 @@ def export(
     bad: list[RecordError] = []
     records = read_games(place, bad if skip_bad else None)
     content = chosen.write(records)
-    raw = content.encode() if isinstance(content, str) else content
+    raw = content.encode(errors="replace") if isinstance(content, str) else content
     if out is None:
         typer.echo(raw, nl=False)
     else:

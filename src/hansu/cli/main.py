@@ -8,6 +8,8 @@ import typer
 import hansu
 from hansu.cli.agents import agents
 from hansu.cli.analyze import analyze
+from hansu.cli.check import check
+from hansu.cli.doctor import doctor
 from hansu.cli.export import export
 from hansu.cli.games import games
 from hansu.cli.match import match
@@ -16,6 +18,7 @@ from hansu.cli.perft import perft
 from hansu.cli.play import play
 from hansu.cli.replay import replay
 from hansu.cli.show import show
+from hansu.cli.tournament import tournament
 from hansu.cli.watch import watch
 from hansu.errors import HansuError
 
@@ -26,19 +29,10 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
 )
-COMMANDS = (
-    play,
-    watch,
-    match,
-    analyze,
-    show,
-    perft,
-    games,
-    agents,
-    export,
-    replay,
-)
-for command in COMMANDS:
+for command in (
+    *(play, watch, match, tournament, analyze, check),
+    *(export, replay, show, perft, games, agents, doctor),
+):
     app.command()(command)
 app.command("benchmark", help="The same as match.")(match)
 app.add_typer(new, name="new")

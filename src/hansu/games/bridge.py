@@ -60,9 +60,14 @@ def bridge(rules: ModuleType) -> Bridge:
     return Bridge(unpack, pack, copy, legal_moves, play, ending, score_first, key)
 
 
+def holds_arrays(rules: ModuleType) -> bool:
+    """Whether a Position of the game holds arrays; otherwise it is a plain value."""
+    return hasattr(rules, "pack")
+
+
 def _packing(rules: ModuleType) -> tuple[Any, Any, Any]:
     """The game's own packing where its Position holds arrays; else the fields are the words."""
-    if hasattr(rules, "pack"):
+    if holds_arrays(rules):
         return rules.unpack, rules.pack, rules.copy
     position = rules.Position
     size = len(position._fields)

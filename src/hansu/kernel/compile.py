@@ -45,23 +45,26 @@ if not JIT:
 @overload
 def kernel(function: F) -> F: ...
 @overload
-def kernel(*, variant: Variant) -> Callable[[F], F]: ...
-def kernel(function: Any = None, *, variant: Variant = ()) -> Any:
+def kernel(*, variant: Variant = ..., allocates: bool = ...) -> Callable[[F], F]: ...
+def kernel(function: Any = None, *, variant: Variant = (), allocates: bool = True) -> Any:
     """Compile ``function`` on first call, or load it from the cache.
 
     A factory that makes one function per game passes as ``variant`` what it closes over: the
     game's rules, or several modules and compiled functions. Two functions with the same source
     are told apart by it.
+
+    A function that neither makes arrays nor calls one that returns some can say so. It then does
+    not count references to the arrays it is given: two locked instructions each, at every call.
     """
     if function is None:
-        return lambda f: _compiled(f, variant)
-    return _compiled(function, variant)
+        return lambda f: _compiled(f, variant, allocates)
+    return _compiled(function, variant, allocates)
 
 
-def _compiled(function: Any, variant: Variant) -> Any:
+def _compiled(function: Any, variant: Variant, allocates: bool) -> Any:
     if not JIT:
         return function
-    dispatcher = numba.njit(function, nogil=True, error_model="numpy")
+    dispatcher = numba.njit(function, nogil=True, error_model="numpy", _nrt=allocates)
     parts = variant if isinstance(variant, tuple) else (variant,)
     dispatcher._cache = KernelCache(function, parts)
     return dispatcher

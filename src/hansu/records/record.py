@@ -1,16 +1,18 @@
 """What is kept of a game: enough to play it again, and from which every table is counted."""
 
+import json
 import math
 from dataclasses import asdict, dataclass, field
-from typing import Any, TypeVar
+from typing import Any
 
+import hansu
 from hansu.errors import RecordError
 from hansu.games.game import BLACK, WHITE
 from hansu.games.state import Outcome
 
-FORMAT = 1  # the version of the JSON form; a reader refuses a later one
+FORMAT = 1  # of the JSON; raised when an older reader could misunderstand what is written
 
-T = TypeVar("T")
+_COLORS = {True: "white", False: "black", None: None}
 
 
 @dataclass(frozen=True)
@@ -86,78 +88,92 @@ class GameRecord:
         """The name of the player who has a colour."""
         return self.first if color == self.first_color else self.second
 
-    def as_json(self) -> dict[str, Any]:
-        """The record as JSON holds it."""
-        return {
+    def as_json(self) -> str:
+        """The record as one line of JSON: what every file of games and every database holds.
+
+        >>> record = GameRecord("tictactoe", "a", "b", ".........", True, 1, [Turn("b2", 0.5)])
+        >>> GameRecord.from_json(record.as_json()) == record
+        True
+        """
+        facts = {
             "format": FORMAT,
+            "hansu": hansu.__version__,
             "game": self.game,
             "first": self.first,
             "second": self.second,
-            "first_color": self.first_color,
+            "first_color": _COLORS[self.first_color],
             "start": self.start,
             "seed": self.seed,
             "control": asdict(self.control),
-            "turns": [_turn_json(turn) for turn in self.turns],
-            "outcome": asdict(self.outcome),
+            "moves": self.moves,
+            "seconds": [turn.seconds for turn in self.turns],
+            "values": [turn.value for turn in self.turns],
+            "winner": _COLORS[self.outcome.winner],
+            "reason": self.outcome.reason,
+            "margin": self.outcome.margin,
             "evidence": self.evidence,
             "final": self.final,
         }
+        return json.dumps(facts, ensure_ascii=False)
 
     @classmethod
-    def from_json(cls, data: Any) -> "GameRecord":
-        """The record that JSON holds; the moves are not checked. Raises RecordError."""
-        if _take(data, "format", int) > FORMAT:
-            raise RecordError(
-                f"the record is of format {data['format']}, which is newer than this program"
+    def from_json(cls, line: str) -> "GameRecord":
+        """The record that ``as_json`` wrote; the moves are not checked. Raises RecordError."""
+        try:
+            facts = json.loads(line)
+            if facts["format"] > FORMAT:
+                raise RecordError(
+                    f"this record has format {facts['format']}, this hansu reads up to {FORMAT}: "
+                    "a newer hansu is needed"
+                )
+            control = facts["control"]
+            return cls(
+                game=_text(facts, "game"),
+                first=_text(facts, "first"),
+                second=_text(facts, "second"),
+                start=_text(facts, "start"),
+                first_color=_color(facts["first_color"]) is True,
+                seed=int(facts["seed"]),
+                turns=[
+                    Turn(str(move), _number(seconds), _or_none(value))
+                    for move, seconds, value in zip(
+                        facts["moves"], facts["seconds"], facts["values"], strict=True
+                    )
+                ],
+                outcome=Outcome(
+                    _color(facts["winner"]), _text(facts, "reason"), _or_none(facts["margin"])
+                ),
+                evidence=_text(facts, "evidence"),
+                final=_text(facts, "final"),
+                control=TimeControl(
+                    _or_none(control["seconds"]),
+                    _or_none(control["move_seconds"]),
+                    _number(control["increment"]),
+                ),
             )
-        control, outcome = (_take(data, name, dict) for name in ("control", "outcome"))
-        return cls(
-            game=_take(data, "game", str),
-            first=_take(data, "first", str),
-            second=_take(data, "second", str),
-            start=_take(data, "start", str),
-            first_color=_take(data, "first_color", bool),
-            seed=_take(data, "seed", int),
-            turns=[_read_turn(turn) for turn in _take(data, "turns", list)],
-            outcome=Outcome(
-                _take_or_none(outcome, "winner", bool),
-                _take(outcome, "reason", str),
-                _take_or_none(outcome, "margin", float),
-            ),
-            evidence=_take(data, "evidence", str),
-            final=_take(data, "final", str),
-            control=TimeControl(
-                _take_or_none(control, "seconds", float),
-                _take_or_none(control, "move_seconds", float),
-                _take(control, "increment", float),
-            ),
-        )
+        except RecordError:
+            raise
+        except (KeyError, TypeError, ValueError, OverflowError, RecursionError) as error:
+            raise RecordError(
+                f"this is no game record, a line of JSON as hansu writes it: {repr(error)[:200]}"
+            ) from None
 
 
-def _turn_json(turn: Turn) -> list[Any]:
-    shown = [turn.move, turn.seconds]
-    return shown if turn.value is None else [*shown, turn.value]
+def _text(facts: dict[str, Any], key: str) -> str:
+    if not isinstance(facts[key], str):
+        raise TypeError(f"{key} is not a text")
+    return str(facts[key])
 
 
-def _read_turn(data: Any) -> Turn:
-    if not isinstance(data, list) or len(data) not in (2, 3):
-        raise RecordError(f"a turn is [move, seconds], not {str(data)[:40]}")
-    named = dict(zip(("move", "seconds", "value"), data, strict=False))
-    value = _take_or_none(named, "value", float) if len(data) == 3 else None
-    return Turn(_take(named, "move", str), _take(named, "seconds", float), value)
+def _color(name: str | None) -> bool | None:
+    return {"white": True, "black": False, None: None}[name]
 
 
-def _take(data: Any, name: str, kind: type[T]) -> T:
-    """A field of a JSON object, which must be there and of its kind."""
-    if not isinstance(data, dict) or name not in data:
-        raise RecordError(f"the record has no {name!r}")
-    value = data[name]
-    if kind is float and type(value) is int and abs(value) < 2**53:
-        value = float(value)
-    if type(value) is not kind or (isinstance(value, float) and not math.isfinite(value)):
-        raise RecordError(f"{name!r} of a record is a {kind.__name__}, not {str(value)[:40]!r}")
-    return value
+def _number(value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise TypeError(f"{str(value)[:20]!r} is not a number")
+    return float(value)
 
 
-def _take_or_none(data: Any, name: str, kind: type[T]) -> T | None:
-    return None if isinstance(data, dict) and data.get(name, 0) is None else _take(data, name, kind)
+def _or_none(value: Any) -> float | None:
+    return None if value is None else _number(value)

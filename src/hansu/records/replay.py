@@ -63,9 +63,7 @@ def state_at(record: GameRecord, turns: int) -> State:
     if not 0 <= turns <= len(record.turns):
         raise RecordError(f"the game has {len(record.turns)} turns: there is no turn {turns}")
     shortened = replace(record, turns=record.turns[:turns])
-    for state in states(shortened):
-        last = state
-    return last
+    return list(states(shortened))[-1]
 
 
 def completed(record: GameRecord, told: Outcome | None) -> GameRecord:
@@ -74,10 +72,8 @@ def completed(record: GameRecord, told: Outcome | None) -> GameRecord:
     What the file tells of the outcome counts; what it leaves open (a reason "" or no outcome at
     all) the rules fill in. Without a start position the game began at its usual start.
     """
-    positions = states(record)
-    start = last = next(positions)
-    for last in positions:
-        pass
+    positions = list(states(record))
+    start, last = positions[0], positions[-1]
     return replace(
         record,
         game=str(last.game),

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from hansu.games.bridge import bridge
+from hansu.games.bridge import bridge, holds_arrays
 from hansu.games.state import State
 from hansu.kernel import kernel
 
@@ -47,7 +47,7 @@ def _make_perft(rules: ModuleType) -> Any:
     unpack, copy = link.unpack, link.copy
     finished = int(getattr(rules, "PERFT_COUNTS_FINISHED", False))
 
-    @kernel(variant=rules)
+    @kernel(variant=rules, allocates=holds_arrays(rules))
     def count(pos, path, moves, depth):
         if depth == 1:
             n = count_moves(pos, path, moves[depth])

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hansu.errors import MoveError
-from hansu.games.bridge import bridge
+from hansu.games.bridge import bridge, holds_arrays
 from hansu.games.state import State
 from hansu.kernel import kernel, random_below, seeded
 
@@ -70,7 +70,7 @@ def make_random_move(rules: ModuleType, policy: str = "random_move") -> Any:
         return getattr(rules, policy)
     legal_moves, ending = rules.legal_moves, rules.ending
 
-    @kernel(variant=rules)
+    @kernel(variant=rules, allocates=holds_arrays(rules))
     def random_move(pos, path, moves, rng):
         n = legal_moves(pos, path, moves)
         over = ending(pos, path, n)
@@ -87,7 +87,7 @@ def make_playout(rules: ModuleType, policy: str = "random_move") -> Any:
     play, key, score_first, uses_path = rules.play, rules.key, rules.score_first, rules.USES_PATH
     random_move = make_random_move(rules, policy)
 
-    @kernel(variant=(rules, random_move))
+    @kernel(variant=(rules, random_move), allocates=holds_arrays(rules))
     def playout(pos, path, moves, rng):
         turns = 0
         while True:

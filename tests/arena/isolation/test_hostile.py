@@ -16,6 +16,7 @@ from hansu.records.record import TimeControl
 
 pytestmark = [pytest.mark.usefixtures("nothing_left")]
 
+PLAYED = ("line", "board_full")  # how tic-tac-toe ends when nobody misbehaves
 HALF_A_SECOND = TimeControl(seconds=0.5)
 PLENTY = TimeControl(seconds=20)
 
@@ -89,7 +90,7 @@ def check_loss(good, hostile, control, reason, evidence):
     assert re.search(evidence, record.evidence)
     assert record.evidence.isprintable()
     after = play(game.start(), good, LocalPlayer(hansu.agent("random", game)), PLENTY)
-    assert after.outcome.reason in ("line", "full_board")
+    assert after.outcome.reason in PLAYED
     hostile.close()
 
 
@@ -155,14 +156,17 @@ def test_the_platform_cannot_be_changed(good, make_hostile, place):
 
 def test_nothing_of_our_environment_leaks(good, make_hostile, monkeypatch):
     monkeypatch.setenv("SECRET_TOKEN", "hunter2")
+    game = hansu.game("tictactoe")
     hostile = make_hostile("environment")
-    check_loss(good, hostile, PLENTY, "crash", r"^environment: RuntimeError: \['HOME', 'LANG'")
-    record = play(hansu.game("tictactoe").start(), make_hostile("environment"), good, PLENTY)
-    assert "SECRET" not in record.evidence
-    assert "hunter2" not in record.evidence
-    leaked = set(os.environ) - {"HOME", "LANG", "PATH", "TMPDIR", "HANSU_CACHE_DIR", "PWD"}
-    names = set(re.findall(r"'(\w+)'", record.evidence))
-    assert not {name for name in names & leaked if not name.startswith(("NUMBA_", "OMP", "XDG"))}
+    record = play(game.start(), hostile, good, PLENTY)
+    hostile.close()
+    told = re.search("RuntimeError: (True|False) (.*) at /", record.evidence)
+    assert told[1] == "False"
+    ours = set(told[2].split()) & set(os.environ)
+    assert "HOME" in told[2].split()
+    assert ours <= {"HOME", "LANG", "PATH", "PWD", "TMPDIR", "HANSU_CACHE_DIR"} | {
+        name for name in ours if name.endswith("_THREADS") or name.startswith("NUMBA_")
+    }
 
 
 def test_an_agent_that_burns_while_the_opponent_thinks_gets_no_time(good, make_hostile):
@@ -191,9 +195,9 @@ def test_stopped_agents_are_killed_too(good, make_hostile):
 
 
 def test_import_and_reset_have_an_allowance_of_their_own(good, make_hostile):
-    slow = make_hostile("slow_start", limits=Limits(start_seconds=3.0))
+    slow = make_hostile("slow_start", limits=Limits(start_seconds=20.0))
     record = play(hansu.game("tictactoe").start(), slow, good, TimeControl(seconds=0.5))
-    assert record.outcome.reason in ("line", "full_board"), record.evidence
+    assert record.outcome.reason in PLAYED, record.evidence
     slow.close()
     slow = make_hostile("slow_start", limits=Limits(start_seconds=0.9))
     check_loss(good, slow, PLENTY, "timeout", "its time ran out")

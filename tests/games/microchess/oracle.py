@@ -10,7 +10,7 @@ import chess
 import pytest
 
 import hansu
-from hansu.games.microchess.notation import check_position
+from hansu.games.microchess.notation import check_position, format_compact
 from hansu.games.microchess.state import MicrochessState
 from hansu.games.microchess.tables import SQUARES
 
@@ -47,6 +47,11 @@ def engine_perft(questions: list[tuple[str, int]]) -> list[int]:
         engine.stdin.write("quit\n")
         engine.stdin.flush()
     return answers
+
+
+def oracle_fen(state: MicrochessState) -> str:
+    """A FEN that names the castling rooks by their files: with K the oracle may pick another."""
+    return format_compact(state.shredder_fen())
 
 
 def random_setup(rng: random.Random) -> MicrochessState:

@@ -11,6 +11,8 @@ import pytest
 
 import hansu
 from hansu.errors import MoveError, PositionError
+from hansu.games.bridge import bridge
+from hansu.games.microchess import rules
 from hansu.games.microchess.board import BOARD
 from hansu.games.microchess.state import MicrochessState
 from tests.games.microchess.oracle import random_positions
@@ -192,6 +194,23 @@ def test_forward_equals_copy_and_push():
                 "white_remain_sec": 400.0, "black_remain_sec": 400.0
             }  # fmt: skip
         assert vars(state) == before
+
+
+def test_compiled_code_sees_the_same_position_and_path():
+    compiled = bridge(rules)
+    rng = random.Random(28)
+    state = GAME.parse("k2r/p1p1/4/1P1P/R2K b Kk - 4 7")
+    keys = []
+    while not state.is_game_over():
+        words = state.words
+        assert int(compiled.key(words)) == state.key
+        assert state.path[: len(keys)].tolist() == keys
+        keys.append(state.key)
+        move = rng.choice(list(state.legal_moves))
+        after = compiled.play(words, state.code(move))
+        state.push(move)
+        assert state.words.tolist() == after.tolist()
+    assert len(keys) > 10
 
 
 def test_states_know_the_clocks():

@@ -8,7 +8,7 @@ import pytest
 
 import hansu
 from hansu.search.perft import perft
-from tests.games.microchess.oracle import engine_perft, load_pyffish, random_positions
+from tests.games.microchess.oracle import engine_perft, load_pyffish, oracle_fen, random_positions
 
 GAME = hansu.game("microchess")
 PERFT = Path(__file__).parents[2] / "data" / "microchess_perft.txt"
@@ -35,7 +35,7 @@ def test_perft_to_depth_8_agrees_with_fairy_stockfish():
 
 def test_perft_of_random_positions_agrees_with_fairy_stockfish_live():
     states = list(random_positions(300, seed=5))
-    counted = engine_perft([(state.compact_fen(), 3) for state in states])
+    counted = engine_perft([(oracle_fen(state), 3) for state in states])
     assert [perft(state, 3) for state in states] == counted
 
 
@@ -62,7 +62,7 @@ def compare_with_pyffish(count, seed):
     pyffish = load_pyffish()
     seen = collections.Counter()
     for state in random_positions(count, seed):
-        fen = state.compact_fen()
+        fen = oracle_fen(state)
         moves = list(state.legal_moves)
         theirs = pyffish.legal_moves("microchess", fen, [])
         assert sorted(state.move_text(move) for move in moves) == sorted(theirs), fen
@@ -97,7 +97,7 @@ def test_positions_after_moves_and_san_agree_with_fairy_stockfish():
     """Fairy-Stockfish calls White's castling O-O-O and its right Q; all else must be the same."""
     pyffish = load_pyffish()
     for state in random_positions(80, seed=3):
-        fen = state.compact_fen()
+        fen = oracle_fen(state)
         for move in state.legal_moves:
             text = move.uci()
             san = pyffish.get_san("microchess", fen, text)

@@ -24,9 +24,11 @@ PROCESSES = {
     "os.system", "os.startfile", "pty.spawn",
 }  # fmt: skip
 
-CHANGES = {
-    "os.remove", "os.rename", "os.rmdir", "os.mkdir", "os.link", "os.symlink", "os.truncate",
-    "os.chmod", "os.chown", "os.utime", "os.setxattr", "os.removexattr",
+ONE, OTHER, BOTH = slice(0, 1), slice(1, 2), slice(0, 2)
+CHANGES = {  # which arguments are the paths that change
+    "os.remove": ONE, "os.rmdir": ONE, "os.mkdir": ONE, "os.truncate": ONE, "os.chmod": ONE,
+    "os.chown": ONE, "os.utime": ONE, "os.setxattr": ONE, "os.removexattr": ONE,
+    "os.rename": BOTH, "os.link": BOTH, "os.symlink": OTHER,
 }  # fmt: skip
 
 
@@ -34,7 +36,8 @@ def watch(
     readable: Sequence[str], writable: Sequence[str], code: str, report: Callable[[str], None]
 ) -> None:
     """Report every forbidden attempt from now on; ``report`` does not return."""
-    may_read = tuple(_folder(path) for path in (*readable, *writable)) + HARMLESS
+    pycache = os.path.join(code, "__pycache__")  # where imports look first, seen or not
+    may_read = tuple(_folder(path) for path in (*readable, *writable, pycache)) + HARMLESS
     may_write = (*(_folder(path) for path in writable), "/dev/null")
     own_pid = os.getpid()
 
@@ -54,19 +57,15 @@ def watch(
             if arguments[0] != ":memory:" and not inside(arguments[0], may_write):
                 return f"tried to open the database {arguments[0]!r}"
         elif event in CHANGES:
-            paths = arguments[:2] if event in ("os.rename", "os.link") else arguments[:1]
-            if event == "os.symlink":
-                paths = arguments[1:2]
-            for path in paths:
+            for path in arguments[CHANGES[event]]:
                 if not inside(path, may_write):
                     return f"tried to change {path!r} ({event})"
         elif event in PROCESSES:
             return f"tried to start another process ({event})"
         elif event.startswith("socket.") and event != "socket.gethostname":
             return f"tried to use the network ({event} {arguments[1:]!r})"
-        elif event in ("os.kill", "os.killpg"):
-            if event == "os.killpg" or arguments[0] != own_pid:
-                return f"tried to signal other processes ({event}{arguments!r})"
+        elif event == "os.killpg" or (event == "os.kill" and arguments[0] != own_pid):
+            return f"tried to signal other processes ({event}{arguments!r})"
         return None
 
     def hook(event: str, arguments: tuple[Any, ...]) -> None:

@@ -1,18 +1,22 @@
 """What runs inside: gives up its rights, then loads the platform, then answers the arena."""
 
 import base64
+import os
 
 from hansu.arena.isolation import confine
-from hansu.arena.isolation.wire import receive
+from hansu.arena.isolation.wire import pack, receive
 
 
 def main(incoming: int, outgoing: int) -> None:
     """Serve one match; the first message says how to be confined and whom to play."""
+    os.write(outgoing, pack({"id": 0}))  # so that the arena can look for our pid
     start = receive(incoming)
     if start is None:
         return
     if start["user"] is not None:
         confine.become(start["user"])
+    else:
+        confine.die_with_parent()
     confine.limit(confine.Caps(**start["caps"]))
     from hansu.arena.isolation.desk import Desk  # only now: the rest is loaded without rights
 

@@ -1,4 +1,4 @@
-"""A process gives up its rights: user, limits, system calls. Runs before any of the agent's code."""
+"""A process gives up its rights: user, limits, system calls; before any of the agent's code."""
 
 import ctypes
 import os
@@ -21,13 +21,11 @@ class _Program(ctypes.Structure):
 
 
 def become(user: int) -> None:
-    """From root to a user that owns nothing, in a user namespace of its own, without capabilities."""
+    """From root to a user that owns nothing, in its own user namespace, without capabilities."""
     os.setgroups([])
     os.setresgid(user, user, user)
     os.setresuid(user, user, user)
-    # A change of user hides /proc/self and forgets the parent-death signal: both are wanted back.
-    _linux("prctl", PR_SET_DUMPABLE, 1, 0, 0, 0)
-    _linux("prctl", PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0)
+    _linux("prctl", PR_SET_DUMPABLE, 1, 0, 0, 0)  # a change of user hides /proc/self, needed below
     _linux("unshare", CLONE_NEWUSER)
     for name, text in (
         ("setgroups", "deny"),
@@ -40,6 +38,12 @@ def become(user: int) -> None:
     _linux("capset", (ctypes.c_uint32 * 2)(CAPABILITY_VERSION_3, 0), nothing)
 
 
+def die_with_parent() -> None:
+    """Be killed when the thread that started this process ends; bubblewrap has its own way."""
+    if sys.platform == "linux":
+        _linux("prctl", PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0)
+
+
 @dataclass(frozen=True)
 class Caps:
     """The limits that the kernel keeps for us."""
@@ -47,8 +51,7 @@ class Caps:
     memory_bytes: int
     file_bytes: int
     open_files: int
-    threads: int
-    count_threads: bool  # False: the kernel would count other processes of the user too
+    tasks: int | None  # threads and processes of the user; None: others would be counted too
 
 
 def limit(caps: Caps) -> None:
@@ -60,7 +63,7 @@ def limit(caps: Caps) -> None:
         "RLIMIT_NOFILE": caps.open_files,
         "RLIMIT_CORE": 0,
         "RLIMIT_MEMLOCK": 0,
-        "RLIMIT_NPROC": caps.threads if caps.count_threads else None,
+        "RLIMIT_NPROC": caps.tasks,
     }
     for name, most in limits.items():
         kind = getattr(resource, name, None)

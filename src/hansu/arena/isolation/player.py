@@ -2,7 +2,8 @@
 
 import base64
 import warnings
-from dataclasses import asdict, fields
+from dataclasses import asdict, fields, replace
+from pathlib import Path
 from typing import Any
 
 from hansu.agents.loading import reference
@@ -10,14 +11,15 @@ from hansu.arena.isolation import sandbox
 from hansu.arena.isolation.confine import Caps, counts_threads_alone
 from hansu.arena.isolation.limits import Limits
 from hansu.arena.isolation.probe import missing
-from hansu.arena.isolation.process import AgentProcess
+from hansu.arena.isolation.process import BOOT, AgentProcess
 from hansu.arena.isolation.syscalls import filter_program, load_seccomp
-from hansu.arena.isolation.warm import warm
 from hansu.arena.isolation.wire import REASONS, Message, printable
 from hansu.arena.player import Fault
+from hansu.arena.warm import warm
 from hansu.errors import HansuError
 from hansu.games.game import Game
 from hansu.games.state import RESIGN, State
+from hansu.kernel.compile import PACKAGE
 
 LONGEST_MOVE = 200  # characters
 
@@ -46,6 +48,8 @@ class IsolatedPlayer:
         found = reference(agent)
         if found is None:
             raise HansuError(f"{agent!r} is neither a Python file nor a dotted path")
+        if found.is_file:  # inside, the current folder is another one
+            found = replace(found, place=str(Path(found.place).absolute()))
         self.name = name or agent
         self.limits = limits
         self.agent, self.game = found, game
@@ -119,31 +123,32 @@ class IsolatedPlayer:
     def _start(self) -> None:
         """A new process, confined and with the rules loaded, that has not yet seen the agent."""
         self.process = process = AgentProcess(self.view, self.limits, self.isolated)
-        alone = process.isolated and counts_threads_alone()
-        pid = 1 if process.isolated else process.pid
-        program = filter_program(pid) if load_seccomp() else b""
+        program = filter_program(process.pid_inside) if load_seccomp() else b""
+        # Root's agents are alone in their user namespace; others share it with bubblewrap.
+        others = 0 if process.user is not None else 1
+        tasks = self.limits.threads + others if counts_threads_alone() else None
         caps = Caps(
             memory_bytes=self.limits.memory_bytes,
             file_bytes=self.limits.scratch_bytes,
             open_files=self.limits.open_files,
-            threads=self.limits.threads,
-            count_threads=alone,
+            tasks=tasks if process.isolated else None,
         )
-        own = [str(self.view.visible), process.scratch, *sandbox.cache_folders()]
+        own = [str(self.view.visible), process.scratch, *sandbox.chosen_cache()]
         start = {
             "op": "start",
             "user": process.user,
             "caps": asdict(caps),
+            "threads": self.limits.threads,
             "program": base64.b64encode(program).decode(),
             "game": _described(self.game),
             "agent": asdict(self.agent),
             "name": self.name,
             "code": str(self.view.code),
             "readable": self.view.readable,
-            "writable": [*own, f"{sandbox.PACKAGE}/__pycache__"],
+            "writable": [*own, f"{PACKAGE}/__pycache__"],
         }
         try:
-            self._ask(start, self.limits.start_seconds)
+            self._ask(start, BOOT)
         except Fault as fault:  # none of the agent's code has run yet
             raise HansuError(f"isolation does not work here: {fault.evidence}") from None
 
@@ -159,8 +164,10 @@ class IsolatedPlayer:
             raise
         fault = reply.get("fault")
         if fault is not None:
-            told = isinstance(fault, list) and len(fault) == 2 and all(
-                isinstance(part, str) for part in fault
+            told = (
+                isinstance(fault, list)
+                and len(fault) == 2
+                and all(isinstance(part, str) for part in fault)
             )
             reason, evidence = fault if told else ("disqualified", f"sent garbage: {fault!r}")
             if reason not in ("crash", "illegal_move"):
@@ -186,5 +193,3 @@ def _described(game: Game) -> Message:
     """A game as data: where its class is, and its rules."""
     rules = {field.name: getattr(game.rules, field.name) for field in fields(game.rules)}
     return {"module": type(game).__module__, "kind": type(game).__qualname__, "rules": rules}
-
-

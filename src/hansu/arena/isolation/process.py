@@ -20,6 +20,7 @@ from hansu.arena.player import Fault
 from hansu.errors import HansuError
 
 LOOK = 0.2  # seconds between looks at the memory of an agent that thinks
+BOOT = 60.0  # seconds for the platform itself to load inside; the agent has its own allowance
 UNPRIVILEGED = 1_000_000_000  # user ids from here on belong to nobody
 
 
@@ -33,6 +34,7 @@ class AgentProcess:
     def __init__(self, view: sandbox.View, limits: Limits, isolated: bool) -> None:
         self.limits = limits
         self.isolated = isolated
+        self.pid = 0  # of the agent's process, once it runs
         self.user: int | None = None  # the uid to change to inside, if we are root
         self.printed = 0  # bytes this game
         self.output_tail = b""
@@ -73,13 +75,24 @@ class AgentProcess:
         )
         for descriptor in (*passed, child_output):
             self._close(descriptor)
-        self.pid = self._inner_pid(info) if self.isolated else self._popen.pid
-        self._close(info)
-        self._pidfd = os.pidfd_open(self.pid) if hasattr(os, "pidfd_open") else None
-        if self._pidfd is not None:
-            self._open.append(self._pidfd)
         for descriptor in (self._to_child, self._from_child, self._output):
             os.set_blocking(descriptor, False)
+        self._first = self._first_pid(info) if self.isolated else self._popen.pid
+        self._close(info)
+        self._all = self._handle(self._first)
+        try:
+            self._receive(time.monotonic() + BOOT)  # it is running
+        except Fault as fault:
+            raise HansuError(f"no process can be started here: {fault.evidence}") from None
+        self.pid = _child_of(self._first) if self.isolated else self._first
+        self._agent = self._handle(self.pid)
+
+    def _handle(self, pid: int) -> int | None:
+        """A descriptor that means this process for good, even when the number is used again."""
+        if not self.isolated:
+            return None
+        self._open.append(os.pidfd_open(pid))
+        return self._open[-1]
 
     def _pipe(self) -> tuple[int, int]:
         ends = os.pipe()
@@ -102,13 +115,16 @@ class AgentProcess:
         if view.visible.is_file():
             shutil.copyfile(view.visible, copy)
         else:
-            shutil.copytree(view.visible, copy, ignore=shutil.ignore_patterns(".*", "__pycache__"))
+            # Links stay links: root must not fetch for an agent what it may not see.
+            hidden = shutil.ignore_patterns(".*", "__pycache__")
+            shutil.copytree(view.visible, copy, symlinks=True, ignore=hidden)
         for path in (copy, *copy.rglob("*")):
-            path.chmod(0o755 if path.is_dir() else 0o644)
+            if not path.is_symlink():
+                path.chmod(0o755 if path.is_dir() else 0o644)
         return copy
 
-    def _inner_pid(self, info: int) -> int:
-        """The pid, as we see it, of the process that is the first of its pid namespace."""
+    def _first_pid(self, info: int) -> int:
+        """The first process of the new pid namespace, by the number that it has out here."""
         text = b""
         while data := os.read(info, 4096):
             text += data
@@ -117,16 +133,23 @@ class AgentProcess:
         self._popen.wait()
         raise HansuError(f"bubblewrap cannot start a process here{self._last_words()}")
 
+    @property
+    def pid_inside(self) -> int:
+        """The number that the agent's process has for itself."""
+        if not self.isolated:
+            return self.pid
+        return int(_status(self.pid)[b"NSpid"].split()[-1])
+
     # Asking ------------------------------------------------------------------------------------
 
     def ask(self, message: Message, seconds: float | None) -> Message:
         """Let the process run until it has answered; raises Fault, and past the time kills."""
         deadline = None if seconds is None else time.monotonic() + seconds
-        self._signal(signal.SIGCONT)
+        self._signal(signal.SIGCONT, self._agent)
         try:
             self._send(pack(message), deadline)
             reply = self._receive(deadline)
-            self._signal(signal.SIGSTOP)
+            self._signal(signal.SIGSTOP, self._agent)
             self._check_use()
         except Fault:
             self.kill()
@@ -192,11 +215,9 @@ class AgentProcess:
     def _check_use(self) -> None:
         """Threads and memory, looked at from outside, for what the kernel's limits do not count."""
         try:
-            with open(f"/proc/{self.pid}/status", "rb") as file:
-                lines = file.read().split(b"\n")
+            use = _status(self.pid)
         except OSError:  # gone, or a system without /proc
             return
-        use = {key: value for key, _, value in (line.partition(b":") for line in lines)}
         threads = int(use.get(b"Threads", b"0"))
         if threads > self.limits.threads:
             raise Fault("disqualified", f"ran {threads} threads; {self.limits.threads} are allowed")
@@ -240,11 +261,18 @@ class AgentProcess:
         popen = getattr(self, "_popen", None)
         if popen is not None:
             # The first process of a pid namespace takes all others with it.
-            self._signal(signal.SIGKILL)
+            handle = getattr(self, "_all", None)
+            self._signal(signal.SIGKILL, handle)
             with contextlib.suppress(subprocess.TimeoutExpired):
                 popen.wait(1.0)
             popen.kill()
             popen.wait()
+            if handle is not None:
+                gone = select.poll()
+                gone.register(handle, select.POLLIN)
+                gone.poll(2000)
+                with contextlib.suppress(ChildProcessError):  # ours only if we adopt orphans
+                    os.waitpid(self._first, os.WNOHANG)
         for descriptor in self._open:
             os.close(descriptor)
         self._open.clear()
@@ -252,9 +280,24 @@ class AgentProcess:
             shutil.rmtree(self._copy, ignore_errors=True)
             self._copy = None
 
-    def _signal(self, number: signal.Signals) -> None:
+    def _signal(self, number: signal.Signals, handle: int | None) -> None:
         with contextlib.suppress(ProcessLookupError, PermissionError):
-            if not self.isolated:
+            if handle is not None:
+                signal.pidfd_send_signal(handle, number)
+            elif not self.isolated:
                 os.killpg(self._popen.pid, number)
-            elif getattr(self, "_pidfd", None) is not None:
-                signal.pidfd_send_signal(self._pidfd, number)  # type: ignore[arg-type]
+
+
+def _status(pid: int) -> dict[bytes, bytes]:
+    with open(f"/proc/{pid}/status", "rb") as file:
+        lines = file.read().split(b"\n")
+    return {key: value for key, _, value in (line.partition(b":") for line in lines)}
+
+
+def _child_of(parent: int) -> int:
+    """The only child of a process."""
+    for name in os.listdir("/proc"):
+        with contextlib.suppress(OSError):
+            if name.isdigit() and int(_status(int(name))[b"PPid"]) == parent:
+                return int(name)
+    raise HansuError("the agent's process ended before it began")

@@ -39,13 +39,15 @@ class View:
 def find_view(agent: Reference, game: Game) -> View:
     """What this agent needs to see; raises HansuError if it is not there."""
     code, visible = _own_place(agent)
+    if visible.is_symlink():
+        raise HansuError(f"{visible} is a symbolic link: it could show what is not the agent's")
     places = [str(Path(place)) for place in sys.path if place]
     roots = (sys.prefix, sys.base_prefix, *_site_folders())
     import_path = [place for place in places if place.startswith(roots)]
     import_path += _game_folder(game)
     if str(PACKAGE.parent) not in import_path:
         import_path.insert(0, str(PACKAGE.parent))
-    readable = [*roots, str(PACKAGE), *_game_folder(game), *cache_folders(), *LIBRARIES]
+    readable = [*roots, str(PACKAGE), *_game_folder(game), *chosen_cache(), *LIBRARIES]
     present = [place for place in dict.fromkeys(readable) if os.path.exists(place)]
     return View(code, visible, tuple(present), tuple(dict.fromkeys(import_path)))
 
@@ -53,10 +55,10 @@ def find_view(agent: Reference, game: Game) -> View:
 def _own_place(agent: Reference) -> tuple[Path, Path]:
     """The folder an agent imports from, and the part of it that it may see."""
     if agent.is_file:
-        file = Path(agent.place).resolve()
-        if not file.is_file():
-            raise HansuError(f"there is no file {agent.place}")
-        everything = file.parent in (Path.home().resolve(), Path(file.anchor))
+        file = Path(agent.place).absolute()  # not resolved: a link must not choose the folder
+        if file.is_symlink() or not file.is_file():
+            raise HansuError(f"{agent.place} is not a file")
+        everything = file.parent.resolve() in (Path.home().resolve(), Path(file.anchor))
         return file.parent, file if everything else file.parent
     top = agent.place.partition(".")[0]
     places = [os.getcwd(), *(place or os.getcwd() for place in sys.path)]
@@ -64,9 +66,9 @@ def _own_place(agent: Reference) -> tuple[Path, Path]:
     if spec is None:
         raise HansuError(f"there is no module {top}")
     if spec.submodule_search_locations:
-        package = Path(next(iter(spec.submodule_search_locations))).resolve()
+        package = Path(next(iter(spec.submodule_search_locations))).absolute()
         return package.parent, package
-    file = Path(spec.origin or "").resolve()
+    file = Path(spec.origin or "").absolute()
     return file.parent, file
 
 
@@ -85,31 +87,28 @@ def _game_folder(game: Game) -> list[str]:
     return [str(file.parent.parent if file.name == "__init__.py" else file.parent)]
 
 
-def cache_folders() -> list[str]:
-    """The compiled code: beside the package, or where the user keeps it."""
+def chosen_cache() -> list[str]:
+    """The folder for compiled code that the user has chosen, if any."""
     chosen = os.environ.get("HANSU_CACHE_DIR")
-    return [os.path.abspath(chosen)] if chosen else [str(user_cache_path("hansu") / "kernels")]
+    return [os.path.abspath(chosen)] if chosen else []
 
 
 def environment(scratch: str) -> dict[str, str]:
-    """All that the agent's process gets: nothing of ours but where compiled code is."""
-    chosen = os.environ.get("HANSU_CACHE_DIR")
-    cache = {"HANSU_CACHE_DIR": os.path.abspath(chosen)} if chosen else {}
-    jit = {k: v for k, v in os.environ.items() if k in ("NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK")}
+    """All that the agent's process gets: nothing of ours but how and where code is compiled."""
+    kept = ("NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK")
     return {
         "HOME": scratch,
         "TMPDIR": scratch,
         "PATH": "",
         "LANG": "C.UTF-8",
-        "XDG_CACHE_HOME": str(user_cache_path("hansu").parent),
         "NUMBA_CACHE_DIR": f"{scratch}/numba",
         # With the main thread, a pool of this size stays within the four that are allowed.
         "NUMBA_NUM_THREADS": str(min(3, os.cpu_count() or 1)),
         "OMP_NUM_THREADS": "1",
         "OPENBLAS_NUM_THREADS": "1",
         "MKL_NUM_THREADS": "1",
-        **cache,
-        **jit,
+        **{name: os.environ[name] for name in kept if name in os.environ},
+        **dict(zip(["HANSU_CACHE_DIR"], chosen_cache(), strict=False)),
     }
 
 
@@ -123,6 +122,9 @@ def python_command(view: View, incoming: int, outgoing: int) -> list[str]:
 def bwrap_command(view: View, code: Path, limits: Limits, info: int) -> list[str]:
     """bubblewrap with new namespaces; ``code`` is mounted where ``view.visible`` lies outside."""
     binds = {place: place for place in view.readable} | {str(view.visible): str(code)}
+    compiled = user_cache_path("hansu") / "kernels"  # inside, the home folder is the scratch
+    if compiled.is_dir():
+        binds[f"{SCRATCH}/.cache/hansu/kernels"] = str(compiled)
     mounts = [
         word
         for place in sorted(binds, key=len)  # what contains others first
@@ -142,7 +144,7 @@ def bwrap_command(view: View, code: Path, limits: Limits, info: int) -> list[str
         # Root changes to another user inside (see ``confine.become``): bubblewrap alone would
         # only rename it. Anyone else gets the user namespace here.
         *(("--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID") if is_root() else _USER),
-        *("--die-with-parent", "--new-session", "--as-pid-1", "--info-fd", str(info)),
+        *("--die-with-parent", "--new-session", "--info-fd", str(info)),
         *("--perms", "1777", "--size", str(limits.scratch_bytes), "--tmpfs", SCRATCH),
         *folders,
         *mounts,

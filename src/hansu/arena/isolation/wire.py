@@ -1,11 +1,11 @@
 """What goes through the pipes: a length of four bytes, then that much JSON. Nothing is unpickled.
 
-    to the agent                                       from the agent
-    {"id", "op": "start", ...}                         {"id"} ready
-    {"id", "op": "reset", "color", "start", ...}       {"id"} ready
-    {"id", "op": "act", "moves", "white", "black"}     {"id", "move": "b2"} or {"id", "resign": true}
-    {"id", "op": "close"}                              {"id"} done
-                                                       {"id", "fault": [reason, evidence]} instead
+to the agent                                       from the agent
+{"id", "op": "start", ...}                         {"id"} ready
+{"id", "op": "reset", "color", "start", ...}       {"id"} ready
+{"id", "op": "act", "moves", "white", "black"}     {"id", "move": "b2"} or {"id", "resign": true}
+{"id", "op": "close"}                              {"id"} done
+                                                   {"id", "fault": [reason, evidence]} instead
 """
 
 import json

@@ -14,10 +14,11 @@ from hansu.errors import OptionError
 from hansu.games.evaluator import Evaluator
 from hansu.games.features import Features, board_symmetries
 from hansu.games.game import BLACK, Game, RuleSet
-from hansu.games.go import evaluate, features, notation, rules
+from hansu.games.go import board, evaluate, features, notation, rules
 from hansu.games.go.state import GoState
+from hansu.games.go.tables import MAX_SIDE
 
-MIN_SIDE, MAX_SIDE = 5, 19
+MIN_SIDE = 5
 MAX_KOMI = MAX_SIDE * MAX_SIDE
 MOST_TURNS = 100_000
 
@@ -95,8 +96,7 @@ class Go(Game):
     def start(self) -> GoState:
         """The empty board."""
         komi_halves = int(2 * self.komi)
-        position = rules.start(self.width, self.height, komi_halves, self.max_turns)
-        return GoState(self, position.words)
+        return GoState(self, board.start(self.width, self.height, komi_halves, self.max_turns))
 
     def parse(self, text: str, allow_repeats: bool = False) -> GoState:
         """A record in SGF, the moves of a game such as ``D4 E5 pass``, or a drawn board.

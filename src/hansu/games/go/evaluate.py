@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from hansu.games.go.rules import (
+from hansu.games.go.board import (
     EMPTIES,
     LOST_BLACK,
     LOST_WHITE,

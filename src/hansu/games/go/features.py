@@ -10,7 +10,7 @@ The position alone decides them: superko, which depends on the way that led here
 
 import numpy as np
 
-from hansu.games.go.rules import (
+from hansu.games.go.board import (
     BLACK,
     BORDER,
     EMPTIES,
@@ -27,10 +27,10 @@ from hansu.games.go.rules import (
     WIDTH,
     cell_of,
     cells_of,
-    look_ahead,
     neighbours,
     point_of,
 )
+from hansu.games.go.rules import look_ahead
 from hansu.kernel import borrowed, kernel
 
 PLANES = 7

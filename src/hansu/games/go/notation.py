@@ -9,7 +9,7 @@ from sgfmill import sgf_grammar
 
 from hansu.errors import MoveError, OptionError, PositionError
 from hansu.games.game import BLACK, WHITE
-from hansu.games.go import rules
+from hansu.games.go import board
 from hansu.games.go.tables import CELLS
 from hansu.games.state import Words
 from hansu.games.transcript import replay_moves
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 COLUMNS = "ABCDEFGHJKLMNOPQRST"
 SGF_LETTERS = "abcdefghijklmnopqrs"
-STONES = {".": rules.EMPTY, "+": rules.EMPTY, "x": rules.BLACK, "o": rules.WHITE}
+STONES = {".": board.EMPTY, "+": board.EMPTY, "x": board.BLACK, "o": board.WHITE}
 
 _SIDE = re.compile(r"(?:^|[\s/])(b|w|black|white)(?:\s+to\s+(?:move|play))?\s*$", re.IGNORECASE)
 _SET_UP = ("AB", "AW", "AE", "PL")
@@ -69,14 +69,14 @@ def replay(state: "GoState", text: str) -> "GoState":
 
 def colors_of(words: Words) -> list[int]:
     """The colour of every point: EMPTY, BLACK or WHITE of the rules."""
-    points, width = int(words[rules.POINT_COUNT]), int(words[rules.WIDTH])
-    cells: Any = words[rules.HEADER :].view(np.uint16)
+    points, width = int(words[board.POINT_COUNT]), int(words[board.WIDTH])
+    cells: Any = words[board.HEADER :].view(np.uint16)
     return [int(color) for color in cells[CELLS[width, :points]]]
 
 
 def format_board(words: Words) -> str:
     """The text board: rows from the top, x Black, o White, with the names of rows and columns."""
-    width, height = int(words[rules.WIDTH]), int(words[rules.HEIGHT])
+    width, height = int(words[board.WIDTH]), int(words[board.HEIGHT])
     letters = [".xo"[color] for color in colors_of(words)]
     margin = len(str(height))
     lines = [" ".join([" " * margin, *COLUMNS[:width]])]
@@ -125,15 +125,13 @@ def _resized(game: "Go", size: str, komi: float) -> "Go":
 def _set_up(game: "Go", colors: list[Any], white: bool) -> "GoState":
     """A game that starts from stones on the board."""
     state = game.start()
-    position, lifeless = rules.set_up(
-        rules.unpack(state.words), np.array(colors, np.uint64), int(white)
-    )
+    lifeless = board.set_up(state.words, np.array(colors, np.uint64), int(white))
     if lifeless >= 0:
         raise PositionError(
             f"the string at {format_point(game, int(lifeless))} has no liberty: "
             "captured stones are taken off the board"
         )
-    return type(state)(game, position.words)
+    return state
 
 
 # Records -----------------------------------------------------------------------------------------
@@ -155,10 +153,10 @@ def format_record(state: "GoState") -> str:
         root += f"RE[{winner}{outcome.margin:g}]"
     start = state.start_words
     colors = colors_of(start)
-    for name, color in (("AB", rules.BLACK), ("AW", rules.WHITE)):
+    for name, color in (("AB", board.BLACK), ("AW", board.WHITE)):
         stones = [f"[{_sgf_point(game, p)}]" for p, c in enumerate(colors) if c == color]
         root += name + "".join(stones) if stones else ""
-    white = bool(start[rules.SECOND])
+    white = bool(start[board.SECOND])
     root += "PL[W]" if white else "PL[B]" if any(colors) else ""
     turns = [
         f";{'W' if white == (turn % 2 == 0) else 'B'}[{_sgf_point(game, move)}]"
@@ -217,9 +215,9 @@ def _game_of(game: "Go", root: dict[str, list[bytes]]) -> "Go":
 
 def _start_of(game: "Go", nodes: list[dict[str, list[bytes]]]) -> "GoState":
     """The board and the side to move that a record begins with."""
-    colors: list[Any] = [rules.EMPTY] * (game.width * game.height)
+    colors: list[Any] = [board.EMPTY] * (game.width * game.height)
     for node in nodes:
-        for name, color in (("AB", rules.BLACK), ("AW", rules.WHITE), ("AE", rules.EMPTY)):
+        for name, color in (("AB", board.BLACK), ("AW", board.WHITE), ("AE", board.EMPTY)):
             for value in node.get(name, []):
                 for point in _parse_sgf_points(game, value.decode(errors="replace")):
                     colors[point] = color

@@ -7,7 +7,7 @@ import numpy as np
 
 from hansu.errors import MoveError
 from hansu.games.game import BLACK, WHITE
-from hansu.games.go import draw, notation, rules
+from hansu.games.go import board, draw, notation, rules
 from hansu.games.state import PlainState
 
 if TYPE_CHECKING:
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 Where = int | str  # a point by its number or its name
 
-_COLORS = {BLACK: rules.BLACK, WHITE: rules.WHITE}
-_OWNERS = {int(rules.BLACK): BLACK, int(rules.WHITE): WHITE}
+_COLORS = {BLACK: board.BLACK, WHITE: board.WHITE}
+_OWNERS = {int(board.BLACK): BLACK, int(board.WHITE): WHITE}
 _SELF_CAPTURE, _SUPERKO = 1, 2  # answers of rules.refusal
 
 
@@ -96,8 +96,8 @@ class GoState(PlainState):
         color = self.stone_at(where)
         if color is None:
             return None
-        stones, liberties = np.empty((2, rules.MAX_MOVES), np.int64)
-        n, m = rules.string_at(self.words, self.point(where), stones, liberties)
+        stones, liberties = np.empty((2, board.MAX_POINTS), np.int64)
+        n, m = board.string_at(self.words, self.point(where), stones, liberties)
         return String(color, frozenset(stones[:n].tolist()), frozenset(liberties[:m].tolist()))
 
     def is_self_capture(self, where: Where) -> bool:
@@ -114,23 +114,25 @@ class GoState(PlainState):
         Its neighbours are own stones, and so are the points at its corners: all of them at the
         edge of the board, else at least three.
         """
-        empty = self.stone_at(where) is None
-        return empty and bool(rules.is_eye_at(self.words, self.point(where), _COLORS[color]))
+        if self.stone_at(where) is not None:
+            return False
+        at = board.cell_of(self.words, self.point(where))
+        return bool(board.is_eye(self.words, board.cells_of(self.words), at, _COLORS[color]))
 
     def area(self) -> Area:
         """What belongs to whom if the game ended here."""
-        black, white = rules.area(self.words)
+        black, white = board.area(self.words)
         return Area(int(black), int(white), self.game.komi)
 
     def owners(self) -> list[bool | None]:
         """Whose every point is, all stones alive; None where both reach or nobody."""
-        owners = np.empty(rules.MAX_MOVES, np.uint8)
-        rules.owners(self.words, owners)
+        owners = np.empty(board.MAX_POINTS, np.uint8)
+        board.owners(self.words, owners)
         return [_OWNERS.get(owner) for owner in owners[: self.pass_move].tolist()]
 
     def captures(self, color: bool) -> int:
         """How many stones a colour has captured."""
-        return int(self.words[rules.LOST_WHITE if color == BLACK else rules.LOST_BLACK])
+        return int(self.words[board.LOST_WHITE if color == BLACK else board.LOST_BLACK])
 
     @property
     def pass_move(self) -> int:

@@ -44,7 +44,10 @@ def turn_around(squares: int) -> int:
 
 
 class MicrochessBoard(chess.Board):
-    """A chess board of four files and five ranks, in the lower left corner of the usual one."""
+    """A chess board of four files and five ranks, in the lower left corner of the usual one.
+
+    Not used alone: making moves is the part of ``MicrochessState``.
+    """
 
     aliases: ClassVar[list[str]] = ["Microchess"]
     uci_variant: ClassVar[str | None] = "microchess"

@@ -10,7 +10,9 @@ import numpy as np
 
 from hansu.games.bridge import PLY
 from hansu.games.microchess import rules
-from hansu.games.microchess.rules import A1, A5, D1, D5, ZERO, Position
+from hansu.games.microchess.attacks import ZERO, pawn_attacks
+from hansu.games.microchess.attacks import attackers as attackers_of
+from hansu.games.microchess.rules import A1, A5, D1, D5, Position
 from hansu.games.microchess.tables import KING, KNIGHT, bishop_view, rook_view
 from hansu.kernel import JIT, bit, kernel
 
@@ -109,7 +111,7 @@ def key(sets: Any) -> Any:
 @kernel
 def attackers(square: Any, occupied: Any, sets: Any) -> Any:
     """The pieces of the side not to move that attack a square; ``occupied`` blocks their view."""
-    return rules.attackers(position(sets), np.uint64(square), np.uint64(occupied))
+    return attackers_of(position(sets), np.uint64(square), np.uint64(occupied))
 
 
 @kernel
@@ -117,7 +119,7 @@ def attacks(square: Any, sets: Any) -> Any:
     """The squares that the piece of the side to move on a square attacks."""
     pos, here = position(sets), np.uint64(square)
     piece, occupied = bit(here) & pos.mine, pos.mine | pos.theirs
-    squares = rules.pawn_attacks(piece & pos.pawns, pos.second)
+    squares = pawn_attacks(piece & pos.pawns, pos.second)
     if piece & pos.kings:
         squares |= KING[here]
     if piece & pos.knights:

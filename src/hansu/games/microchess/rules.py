@@ -19,6 +19,16 @@ from typing import NamedTuple
 
 import numpy as np
 
+from hansu.games.microchess.attacks import (
+    BOARD,
+    ZERO,
+    attacked,
+    attackers,
+    in_check,
+    my_king,
+    pawn_attacks,
+    pinned,
+)
 from hansu.games.microchess.tables import BETWEEN, KING, KNIGHT, LINE, bishop_view, rook_view
 from hansu.kernel import below, bit, kernel, lowest, mix, popcount
 
@@ -38,10 +48,9 @@ ENDINGS = (
 )
 CHECKMATE, STALEMATE, INSUFFICIENT_MATERIAL, NO_PROGRESS, REPETITION, MAX_TURNS = range(1, 7)
 
-ZERO, ONE, TWO, FOUR, SIX, SEVEN, EIGHT = (np.uint64(n) for n in (0, 1, 2, 4, 6, 7, 8))
-NINE, TWELVE, SIXTEEN, SQUARE, BYTE = (np.uint64(n) for n in (9, 12, 16, 63, 255))
+ONE, TWO, FOUR, SIX, EIGHT = (np.uint64(n) for n in (1, 2, 4, 6, 8))
+TWELVE, SIXTEEN, SQUARE, BYTE = (np.uint64(n) for n in (12, 16, 63, 255))
 
-BOARD = np.uint64(0x0F_0F0F_0F0F)
 DARK = np.uint64(0x05_0A05_0A05)
 RANK_1, RANK_3, RANK_5 = (np.uint64(0xF << 8 * rank) for rank in (0, 2, 4))
 A1, B1, C1, D1 = (np.uint64(1 << square) for square in range(4))
@@ -72,83 +81,7 @@ class Position(NamedTuple):
     material: np.uint64  # what a pawn ... a king counts, a byte each; 0: a draw stays a draw
 
 
-# What is attacked -------------------------------------------------------------------------------
-
-
-@kernel
-def pawn_attacks(pawns, black):
-    """The squares that pawns of one colour attack."""
-    if black:
-        return (pawns >> SEVEN | pawns >> NINE) & BOARD
-    return (pawns << SEVEN | pawns << NINE) & BOARD
-
-
-@kernel
-def attackers(pos, square, occupied):
-    """The pieces of the side not to move that attack a square; ``occupied`` blocks their view."""
-    return pos.theirs & (
-        (KING[square] & pos.kings)
-        | (KNIGHT[square] & pos.knights)
-        | (pawn_attacks(bit(square), pos.second) & pos.pawns)
-        | (bishop_view(square, occupied) & (pos.bishops | pos.queens))
-        | (rook_view(square, occupied) & (pos.rooks | pos.queens))
-    )
-
-
-@kernel
-def attacked(pos, occupied):
-    """All squares that the side not to move attacks; ``occupied`` blocks its view."""
-    squares = pawn_attacks(pos.theirs & pos.pawns, pos.second == ZERO)
-    pieces = pos.theirs & pos.kings
-    while pieces:
-        squares |= KING[lowest(pieces)]
-        pieces = below(pieces)
-    pieces = pos.theirs & pos.knights
-    while pieces:
-        squares |= KNIGHT[lowest(pieces)]
-        pieces = below(pieces)
-    pieces = pos.theirs & (pos.bishops | pos.queens)
-    while pieces:
-        squares |= bishop_view(lowest(pieces), occupied)
-        pieces = below(pieces)
-    pieces = pos.theirs & (pos.rooks | pos.queens)
-    while pieces:
-        squares |= rook_view(lowest(pieces), occupied)
-        pieces = below(pieces)
-    return squares
-
-
-@kernel
-def my_king(pos):
-    """The king of the side to move, as a set; empty on a board that is still being set up."""
-    kings = pos.mine & pos.kings
-    return kings ^ below(kings)
-
-
-@kernel
-def in_check(pos):
-    """Whether the king of the side to move is attacked."""
-    king = my_king(pos)
-    return king != ZERO and attackers(pos, lowest(king), pos.mine | pos.theirs) != ZERO
-
-
 # Moves ------------------------------------------------------------------------------------------
-
-
-@kernel
-def pinned(pos, king, occupied):
-    """The own pieces that alone stand between the king's square and a slider."""
-    pieces = ZERO
-    snipers = pos.theirs & (
-        (bishop_view(king, ZERO) & (pos.bishops | pos.queens))
-        | (rook_view(king, ZERO) & (pos.rooks | pos.queens))
-    )
-    while snipers:
-        blockers = BETWEEN[king, lowest(snipers)] & occupied
-        snipers = below(snipers)
-        if below(blockers) == ZERO:
-            pieces |= blockers
-    return pieces & pos.mine
 
 
 @kernel
@@ -179,14 +112,12 @@ def takes_en_passant(pos, pawn, king, occupied):
 def pawn_targets(pos, pawn, occupied):
     """Where a pawn may step or take, en passant left aside."""
     takes = pawn_attacks(pawn, pos.second) & pos.theirs
-    if pos.second:
-        step = pawn >> EIGHT & ~occupied
-        return takes | step | ((step & RANK_3) >> EIGHT & ~occupied)
-    step = pawn << EIGHT & ~occupied
-    return takes | step | ((step & RANK_3) << EIGHT & ~occupied)
+    step = (pawn >> EIGHT if pos.second else pawn << EIGHT) & ~occupied
+    double = step & RANK_3
+    return takes | step | (double >> EIGHT if pos.second else double << EIGHT) & ~occupied
 
 
-@kernel
+@kernel(allocates=False)
 def add(square, targets, writing, out, n):
     """Add the moves from a square to the n there are."""
     if not writing:
@@ -198,7 +129,7 @@ def add(square, targets, writing, out, n):
     return n
 
 
-@kernel
+@kernel(allocates=False)
 def add_promotions(square, targets, writing, out, n):
     """Add the moves of a pawn that reaches the last rank: four a target."""
     if not writing:
@@ -214,7 +145,7 @@ def add_promotions(square, targets, writing, out, n):
     return n
 
 
-@kernel
+@kernel(allocates=False)
 def find_moves(pos, lawful, writing, out):
     """Find all moves, or only the lawful ones, which never expose the king; write or count them.
 
@@ -287,13 +218,13 @@ def find_moves(pos, lawful, writing, out):
     return n
 
 
-@kernel
+@kernel(allocates=False)
 def legal_moves(pos, path, out):
     """Write the legal moves to ``out``, piece by piece."""
     return find_moves(pos, True, True, out)
 
 
-@kernel
+@kernel(allocates=False)
 def count_moves(pos, path, out):
     """How many legal moves there are; ``out`` stays as it is."""
     return find_moves(pos, True, False, out)
@@ -382,7 +313,7 @@ def cannot_win(pos, own, other):
     return True
 
 
-@kernel
+@kernel(allocates=False)
 def is_repeated(pos, path):
     """Whether the position has occurred as often as the rule set allows.
 
@@ -402,7 +333,7 @@ def is_repeated(pos, path):
     return missing == ZERO
 
 
-@kernel
+@kernel(allocates=False)
 def ending(pos, path, n_moves):
     """0 while the game runs, else an index into ENDINGS."""
     if n_moves == 0:

@@ -3,8 +3,8 @@
 What is where in the arrays is drawn in ``features``.
 """
 
+from hansu.games.microchess.attacks import ZERO
 from hansu.games.microchess.features import action_of, fill_planes, fill_vector, move_of
-from hansu.games.microchess.rules import ZERO
 from hansu.kernel import kernel
 
 

@@ -5,4 +5,4 @@ import hansu
 
 class Hostile(hansu.Agent):
     def act(self, state):
-        raise RuntimeError(f"{sorted(os.environ)} {sorted(os.environ.values())}")
+        raise RuntimeError(f"{'hunter2' in str(os.environ)} {' '.join(sorted(os.environ))}")

@@ -1,0 +1,36 @@
+"""``hansu doctor``: can this machine isolate agents?"""
+
+import json
+from dataclasses import asdict
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from hansu.arena.isolation.probe import missing, probe
+from hansu.cli.arguments import JsonOption
+
+
+def doctor(as_json: JsonOption = False) -> None:
+    """Say what this machine offers for isolating agents, and what to install.
+
+    Exit status 1 says that agents cannot be isolated here.
+    """
+    lacking = missing()
+    if as_json:
+        facts = {"isolation": not lacking, "facts": [asdict(fact) for fact in probe()]}
+        typer.echo(json.dumps(facts))
+    else:
+        table = Table("isolation needs", "here", "", "what to do")
+        for fact in probe():
+            mark = "[green]yes[/]" if fact.ok else "[red]NO[/]" if fact.required else "no"
+            name = fact.name if fact.required else f"({fact.name})"
+            table.add_row(name, mark, fact.detail, "" if fact.ok else fact.remedy)
+        screen = Console()
+        screen.print(table)
+        if lacking:
+            screen.print("[red]Agents cannot be isolated here[/]: files run as plain processes.")
+        else:
+            screen.print("[green]Agents given as a file or dotted path are isolated.[/]")
+    if lacking:
+        raise typer.Exit(1)
