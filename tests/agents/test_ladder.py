@@ -17,8 +17,18 @@ QUICK = {
     "abp_negamax": "abp_negamax:depth=2",
     "minimax": "minimax:depth=2",
 }
-OTHERS = ("human", "malfunction", "openspiel")  # not for every game, or not to finish one
-PLAYERS = [QUICK.get(name, name) for name in AGENTS if name not in OTHERS]
+ELSEWHERE = {
+    "human",
+    "malfunction",
+    "stockfish",
+    "fairy_stockfish",
+    "gnugo",
+    "grhino",
+    "uci",
+    "gtp",
+    "openspiel",
+}
+PLAYERS = [QUICK.get(name, name) for name in AGENTS if name not in ELSEWHERE]
 GAMES = ["tictactoe", "connect4", "othello", "microchess", "go:size=5"]
 
 

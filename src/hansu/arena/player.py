@@ -4,6 +4,7 @@ The referee never sees an agent. It sees a ``Player``: in this process (``LocalP
 isolated process of its own. Whatever goes wrong comes back as a ``Fault``.
 """
 
+import contextlib
 import traceback
 from typing import Any, Protocol
 
@@ -74,7 +75,9 @@ class LocalPlayer:
         self._call(self.agent.close)
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Call the agent's ``release``; the games are over, so nothing it does matters now."""
+        with contextlib.suppress(Exception):
+            self.agent.release()
 
     def _call(self, method: Any, *arguments: Any) -> Any:
         try:

@@ -12,6 +12,7 @@ from hansu.cli.check import check
 from hansu.cli.doctor import doctor
 from hansu.cli.export import export
 from hansu.cli.games import games
+from hansu.cli.gtp import gtp
 from hansu.cli.match import match
 from hansu.cli.new import new
 from hansu.cli.perft import perft
@@ -19,6 +20,7 @@ from hansu.cli.play import play
 from hansu.cli.replay import replay
 from hansu.cli.show import show
 from hansu.cli.tournament import tournament
+from hansu.cli.uci import uci
 from hansu.cli.watch import watch
 from hansu.errors import HansuError
 
@@ -32,6 +34,7 @@ app = typer.Typer(
 for command in (
     *(play, watch, match, tournament, analyze, check),
     *(export, replay, show, perft, games, agents, doctor),
+    *(uci, gtp),
 ):
     app.command()(command)
 app.command("benchmark", help="The same as match.")(match)

@@ -94,7 +94,7 @@ def read_sprt(text: str) -> Sprt:
 
 def print_result(result: MatchResult) -> None:
     """The games, a line each, and the report."""
-    screen = Console(highlight=False)
+    screen = Console(highlight=False, markup=False)  # evidence is the agent's own words
     games = Table("game", "first", "second", "result", "turns", "reason", box=None)
     for played in result.played:
         record = played.record
