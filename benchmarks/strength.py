@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import hansu
-from hansu.arena.clock import TimeControl
 from hansu.arena.match import MatchResult
 from hansu.protocols.external import ExternalAgent
+from hansu.records.record import TimeControl
 
 PAGE = Path(__file__).with_name("strength.md")
 HEAD = """# How strong is mcts?

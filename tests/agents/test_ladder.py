@@ -26,6 +26,7 @@ ELSEWHERE = {
     "grhino",
     "uci",
     "gtp",
+    "openspiel",
 }
 PLAYERS = [QUICK.get(name, name) for name in AGENTS if name not in ELSEWHERE]
 GAMES = ["tictactoe", "connect4", "othello", "microchess", "go:size=5"]

@@ -31,6 +31,7 @@ AGENTS = {
     "grhino": "hansu.protocols.gtp_agents:Grhino",
     "uci": "hansu.protocols.uci_agents:AnyUci",
     "gtp": "hansu.protocols.gtp_agents:AnyGtp",
+    "openspiel": "hansu.bridges.openspiel:OpenSpielAgent",
 }
 """Short name -> module:class."""
 

@@ -15,8 +15,6 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from hansu.arena.clock import TimeControl
-from hansu.arena.record import GameRecord
 from hansu.arena.tournament.plan import Format
 from hansu.arena.tournament.result import TournamentResult
 from hansu.arena.tournament.run import Progress as Report
@@ -29,6 +27,7 @@ from hansu.cli.arguments import (
     SecondsOption,
     SeedOption,
 )
+from hansu.records.record import GameRecord, TimeControl
 
 POINTS = {1.0: "1", 0.5: "½", 0.0: "0"}
 FAULTS = 10  # disqualifications that are printed; the report has them all
