@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import shutil
 import signal
 import sqlite3
 import sys
@@ -91,29 +92,36 @@ def survive(tmp_path, kills, rounds, concurrency, format):
     whole = time.monotonic() - begin
     finish(words(tmp_path / "calm", rounds, concurrency, format), answer)  # plays nothing
     overhead = time.monotonic() - begin - whole
+    share = (whole - overhead) / kills  # of the time to play: the last kill shall still hit it
     wild = tmp_path / "wild"
     command = words(wild, rounds, concurrency, format)
-    share = (whole - overhead) / kills  # of the time to play: the last kill must still hit it
     rng = random.Random(kills)
-    happened, grown, before = 0, 0, 0
-    for _ in range(kills):
+    happened = grown = before = 0
+    while happened < kills:
         in_play = rng.random() < 0.7
-        moment = rng.uniform(0.0, share if in_play else overhead)
-        happened += killed(command, answer, moment, in_play)
-        now = finished_games(wild)
-        assert now >= before
-        grown, before = grown + (now > before), now
+        if killed(command, answer, rng.uniform(0.0, share if in_play else overhead), in_play):
+            now = finished_games(wild)
+            assert now >= before
+            happened, grown, before = happened + 1, grown + (now > before), now
+        else:  # it was faster than we thought: once more from the beginning
+            compare(command, answer, undisturbed)
+            shutil.rmtree(wild)
+            before = 0
+    compare(command, answer, undisturbed)
+    print(f"{happened} kills, {grown} of them after new games")
+    assert grown >= kills / 4  # otherwise hardly anything was tested
+
+
+def compare(command, answer, undisturbed):
+    """Let it finish: the same table, and every game exactly once."""
     final = finish(command, answer)
     assert final == undisturbed
     facts = json.loads(final)
     assert facts["games"] == facts["scheduled"]
-    with sqlite3.connect(wild / "tournament.sqlite") as database:
+    folder = Path(command[command.index("--out") + 1])
+    with sqlite3.connect(folder / "tournament.sqlite") as database:
         numbers = [row[0] for row in database.execute("SELECT number FROM games ORDER BY number")]
     assert numbers == list(range(facts["scheduled"]))
-    print(f"{happened} kills, {grown} of them after new games, {facts['scheduled']} games")
-    # Otherwise nothing was tested: the tournament was over too soon, or never got going.
-    assert happened >= kills / 2
-    assert grown >= kills / 4
 
 
 @pytest.mark.parametrize(("concurrency", "format"), [(1, "round-robin"), (2, "swiss")])
@@ -124,7 +132,7 @@ def test_kill_nine_loses_nothing(tmp_path, concurrency, format):
 @pytest.mark.slow
 @pytest.mark.parametrize("concurrency", [1, 2])
 def test_kill_nine_two_hundred_times(tmp_path, concurrency):
-    survive(tmp_path, 200, 100, concurrency, "round-robin")
+    survive(tmp_path, 200, 60, concurrency, "round-robin")
 
 
 def test_a_worker_does_not_outlive_a_killed_parent(tmp_path):
