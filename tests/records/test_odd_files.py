@@ -103,6 +103,11 @@ def test_ggf_without_the_passes_and_with_text_around():
     assert record.turns[0].seconds == 1.5
 
 
+def test_blanks_that_are_no_blanks_to_float_do_no_harm():
+    (record,) = read_ggf("(;GM[Othello]TI[15:00/\x1e5/2:00]B[f5//\x1e1.5];)")
+    assert (record.control.increment, record.turns[0].seconds) == (5.0, 1.5)
+
+
 def test_transcripts_with_scores_comments_and_capitals():
     games = read_transcript("# four games\n\n4453 -2\n F5D6C3 \nb2a1\r\n-\n")
     assert [record.game for record in games] == ["connect4", "othello", "tictactoe", "connect4"]

@@ -110,7 +110,8 @@ def _read_seconds(text: str) -> float:
     >>> _read_seconds("6:40")
     400.0
     """
-    if not re.fullmatch(r"([0-9]{1,6}:){0,2}[0-9]{1,9}(\.[0-9]{0,9})?", text.strip()):
+    text = text.strip()
+    if not re.fullmatch(r"([0-9]{1,6}:){0,2}[0-9]{1,9}(\.[0-9]{0,9})?", text):
         return 0.0
     total = 0.0
     for part in text.split(":"):
