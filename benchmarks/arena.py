@@ -10,9 +10,9 @@ from rich.table import Table
 
 import hansu
 from hansu.arena.isolation.player import IsolatedPlayer
-from hansu.arena.isolation.warm import warm
 from hansu.arena.player import LocalPlayer, Player
 from hansu.arena.referee import play
+from hansu.arena.warm import warm
 from hansu.games.game import Game
 
 RANDOM = "hansu.agents.random.RandomAgent"

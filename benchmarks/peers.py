@@ -6,10 +6,9 @@ import statistics
 import subprocess
 from collections.abc import Callable
 from importlib.util import find_spec
-from pathlib import Path
 from typing import Any
 
-VARIANT = Path(__file__).parent / "microchess_variant.ini"
+from hansu.protocols.uci_agents import VARIANT
 
 
 def open_spiel_search(name: str, simulations: int, rollouts: int) -> Callable[[], object] | None:
@@ -74,7 +73,7 @@ def fairy_stockfish_perft(depth: int) -> Callable[[], float] | None:
     binary = shutil.which("fairy-stockfish") or shutil.which(
         "fairy-stockfish", path="/usr/games:/usr/local/games"
     )
-    if binary is None or not VARIANT.exists():
+    if binary is None:
         return None
     engine: Any = subprocess.Popen(
         [binary], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1

@@ -3,8 +3,10 @@
 PATH="$PATH:/usr/games"
 missing=""
 need() { command -v "$1" >/dev/null 2>&1 || missing="$missing $2"; }
-need gnugo gnugo
+need stockfish stockfish
 need fairy-stockfish fairy-stockfish
+need gnugo gnugo
+need gtp-rhino grhino
 need bwrap bubblewrap
 [ -z "$missing" ] && exit 0
 if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null 2>&1; then

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from hansu.arena.environment import Environment as Environment
     from hansu.arena.match import match as match
     from hansu.arena.table import play_game as play_game
+    from hansu.arena.tournament.run import tournament as tournament
     from hansu.errors import HansuError as HansuError
     from hansu.games.game import BLACK as BLACK
     from hansu.games.game import WHITE as WHITE
@@ -46,6 +47,7 @@ _HOMES = {
     "Environment": "hansu.arena.environment",
     "match": "hansu.arena.match",
     "play_game": "hansu.arena.table",
+    "tournament": "hansu.arena.tournament.run",
     "SearchInfo": "hansu.search.info",
     "HansuError": "hansu.errors",
 }

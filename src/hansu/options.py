@@ -30,6 +30,23 @@ def split_options(text: str) -> tuple[str, dict[str, str]]:
     return name.strip(), options
 
 
+def split_command(text: str) -> tuple[str, dict[str, str]]:
+    """Take ``name:command;key=value;...`` apart: the command may hold colons, commas and blanks.
+
+    >>> split_command("uci:/opt/engine --log a:b;Skill Level=3;move_time=0.5")
+    ('uci', {'command': '/opt/engine --log a:b', 'Skill Level': '3', 'move_time': '0.5'})
+    """
+    name, _, rest = text.partition(":")
+    command, *parts = rest.split(";")
+    options = {"command": command.strip()}
+    for part in filter(None, map(str.strip, parts)):
+        key, equals, value = part.partition("=")
+        if not equals:
+            raise OptionError(f"{text!r}: expected key=value after the semicolon, found {part!r}")
+        options[key.strip()] = value.strip()
+    return name.strip(), options
+
+
 def make_options(kind: type[T], owner: str, given: dict[str, Any]) -> T:
     """Fill a dataclass from keywords or texts; an unknown option lists the known ones.
 

@@ -17,7 +17,18 @@ QUICK = {
     "abp_negamax": "abp_negamax:depth=2",
     "minimax": "minimax:depth=2",
 }
-ELSEWHERE = ("human", "malfunction", "self_learning")  # the last is not trained for every game yet
+ELSEWHERE = {
+    "human",
+    "malfunction",
+    "stockfish",
+    "fairy_stockfish",
+    "gnugo",
+    "grhino",
+    "uci",
+    "gtp",
+    "openspiel",
+    "self_learning",  # not trained for every game yet
+}
 PLAYERS = [QUICK.get(name, name) for name in AGENTS if name not in ELSEWHERE]
 GAMES = ["tictactoe", "connect4", "othello", "microchess", "go:size=5"]
 

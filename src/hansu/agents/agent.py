@@ -45,6 +45,9 @@ class Agent:
         """The other player's colour."""
         return not self.color
 
+    def check(self, game: Game) -> None:
+        """Raise HansuError if it cannot play a game, or not on this machine."""
+
     def prepare(self, start: State) -> None:
         """Called once before the first game, off the clock: compile or load what takes long."""
 
@@ -57,3 +60,6 @@ class Agent:
 
     def close(self) -> None:
         """Called after each game."""
+
+    def release(self) -> None:
+        """Called once after the last game: end what outlives a game, such as a program."""

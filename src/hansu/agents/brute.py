@@ -54,7 +54,7 @@ class Brute(SearchAgent):
         self._deadline = begin + self.move_seconds(state)
         me, used = state.turn, 0
         moves = _candidates(state)
-        while used < self.options.playouts and time.perf_counter() < self._deadline:
+        while used < self.options.playouts and not self._is_late():
             used += self._round(moves, me)
             best = max(moves, key=lambda move: move.rate)
             answers = best.below = best.below or _candidates(best.state)
@@ -74,13 +74,16 @@ class Brute(SearchAgent):
         """Some games for every candidate, as long as there is time; how many were played."""
         played = 0
         for candidate in candidates:
-            if played and time.perf_counter() > self._deadline:
+            if played and self._is_late():
                 break
             rate = win_rate(candidate.state, me, GAMES, self.rng.getrandbits(63))
             candidate.wins += rate * GAMES
             candidate.games += GAMES
             played += GAMES
         return played
+
+    def _is_late(self) -> bool:
+        return self.stopping or time.perf_counter() > self._deadline
 
 
 def _candidates(state: State) -> list[Candidate]:

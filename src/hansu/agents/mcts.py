@@ -43,9 +43,10 @@ class MctsAgent(SearchAgent):
             playout=chosen.playout,
             by_visits=chosen.action_score == "visits",
         )
-        self.tree = Mcts(state.copy(), settings, self.rng.getrandbits(63))
-        self.tree.run_for(chosen.n_simulations, min(chosen.search_time, self.move_seconds(state)))
-        return self.tree.info()
+        tree = self.tree = Mcts(state.copy(), settings, self.rng.getrandbits(63))
+        seconds = min(chosen.search_time, self.move_seconds(state))
+        tree.run_for(chosen.n_simulations, seconds, lambda: self.go_on(tree.info))
+        return tree.info()
 
 
 @dataclass(frozen=True)

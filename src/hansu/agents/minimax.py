@@ -32,4 +32,5 @@ class Minimax(SearchAgent):
         """Value every move exactly: nothing is pruned, so equals are known to be equal."""
         turns_left = state.game.max_turns - len(state.move_stack)
         depth = self.options.depth or (turns_left if state.game.max_turns <= SMALL else 3)
-        return search(state, depth, prune=False, seconds=self.move_seconds(state), shuffle=self.rng)
+        seconds, watch = self.move_seconds(state), self.watch()
+        return search(state, depth, prune=False, seconds=seconds, shuffle=self.rng, watch=watch)

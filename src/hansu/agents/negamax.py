@@ -30,4 +30,4 @@ class Negamax(SearchAgent):
     def search(self, state: State) -> SearchInfo:
         """Search to the depth, or as deep as the clock allows."""
         depth, seconds = self.options.depth, self.move_seconds(state)
-        return search(state, depth, self.prune, seconds, self.rng, self.exact)
+        return search(state, depth, self.prune, seconds, self.rng, self.exact, self.watch())

@@ -35,7 +35,7 @@ class PureMc(SearchAgent):
             for (_, next_state), found in zip(after, rates, strict=True):
                 seed = self.rng.getrandbits(63)
                 found.append(win_rate(next_state, state.turn, chosen.batch, seed))
-            if time.perf_counter() - begin > seconds:
+            if self.stopping or time.perf_counter() - begin > seconds:
                 break
 
         def rank(found: list[float]) -> tuple[float, ...]:

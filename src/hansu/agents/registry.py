@@ -6,7 +6,7 @@ from hansu.agents.agent import Agent
 from hansu.agents.loading import find_class, make_agent, reference
 from hansu.errors import UnknownName
 from hansu.games.game import WHITE, Game, game
-from hansu.options import split_options
+from hansu.options import split_command, split_options
 
 AGENTS = {
     "random": "hansu.agents.random:RandomAgent",
@@ -26,8 +26,17 @@ AGENTS = {
     "mcts_dev": "hansu.agents.mcts:MctsDev",
     "mcts_memory": "hansu.agents.mcts_memory:MctsMemory",
     "self_learning": "hansu.agents.self_learning:SelfLearning",
+    "stockfish": "hansu.protocols.uci_agents:Stockfish",
+    "fairy_stockfish": "hansu.protocols.uci_agents:FairyStockfish",
+    "gnugo": "hansu.protocols.gtp_agents:GnuGo",
+    "grhino": "hansu.protocols.gtp_agents:Grhino",
+    "uci": "hansu.protocols.uci_agents:AnyUci",
+    "gtp": "hansu.protocols.gtp_agents:AnyGtp",
+    "openspiel": "hansu.bridges.openspiel:OpenSpielAgent",
 }
 """Short name -> module:class."""
+
+BY_COMMAND = ("uci", "gtp")  # these are followed by a command, not by options
 
 
 def agent(text: str, which: str | Game, color: bool = WHITE, seed: int | None = None) -> Agent:
@@ -42,7 +51,8 @@ def agent(text: str, which: str | Game, color: bool = WHITE, seed: int | None = 
     if own:
         made = make_agent(find_class(own), text, color, own.options)
     else:
-        name, options = split_options(text)
+        by_command = text.partition(":")[0].strip() in BY_COMMAND
+        name, options = split_command(text) if by_command else split_options(text)
         if name not in AGENTS:
             raise UnknownName("agent", name, AGENTS)
         module, kind = AGENTS[name].split(":")

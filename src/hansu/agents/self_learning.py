@@ -52,5 +52,6 @@ class SelfLearning(SearchAgent):
             self.tree = Guided(state.copy(), self._model, settings)
         else:
             self.tree.follow(state.copy())
-        self.tree.run_for(chosen.n_simulations, min(chosen.search_time, self.move_seconds(state)))
-        return self.tree.info()
+        tree, seconds = self.tree, min(chosen.search_time, self.move_seconds(state))
+        tree.run_for(chosen.n_simulations, seconds, lambda: self.go_on(tree.info))
+        return tree.info()

@@ -4,11 +4,14 @@ The referee never sees an agent. It sees a ``Player``: in this process (``LocalP
 isolated process of its own. Whatever goes wrong comes back as a ``Fault``.
 """
 
+import contextlib
 import traceback
 from typing import Any, Protocol
 
 from hansu.agents.agent import Agent
+from hansu.arena.warm import touch_rules
 from hansu.games.state import State
+from hansu.search.info import SearchInfo
 
 
 class Fault(Exception):
@@ -51,6 +54,7 @@ class LocalPlayer:
         self.agent.color = color
         self.agent.game = start.game
         if not self._prepared:
+            touch_rules(start.game)
             self._call(self.agent.prepare, start)
             self._prepared = True
         self.agent.rng.seed(seed)
@@ -60,12 +64,20 @@ class LocalPlayer:
         """Ask for a move on a copy of the state."""
         return self._call(self.agent.act, state)
 
+    @property
+    def value(self) -> float | None:
+        """The share the agent expected when it chose its last move, if it says what it found."""
+        info = getattr(self.agent, "info", None)
+        return round(float(info.value), 4) if isinstance(info, SearchInfo) else None
+
     def end_game(self) -> None:
         """Call the agent's ``close``."""
         self._call(self.agent.close)
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Call the agent's ``release``; the games are over, so nothing it does matters now."""
+        with contextlib.suppress(Exception):
+            self.agent.release()
 
     def _call(self, method: Any, *arguments: Any) -> Any:
         try:

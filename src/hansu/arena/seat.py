@@ -2,9 +2,10 @@
 
 from hansu.agents.agent import Agent
 from hansu.agents.loading import reference
-from hansu.agents.registry import agent
+from hansu.agents.registry import BY_COMMAND, agent
 from hansu.arena.isolation.player import IsolatedPlayer
 from hansu.arena.player import LocalPlayer, Player
+from hansu.errors import HansuError
 from hansu.games.game import WHITE, Game
 
 Contestant = str | type[Agent] | Agent
@@ -18,10 +19,14 @@ def seat(who: Contestant, game: Game, untrusted: bool = False) -> Player:
     if isinstance(who, str):
         if reference(who):
             return IsolatedPlayer(who, game, require_isolation=untrusted)
-        return LocalPlayer(agent(who, game), name=who)
-    made = who if isinstance(who, Agent) else who(who.__name__, WHITE)
-    made.game = game
-    return LocalPlayer(made)
+        made, name = agent(who, game), who
+    else:
+        made, name = who if isinstance(who, Agent) else who(who.__name__, WHITE), ""
+        made.game = game
+    if untrusted and (not isinstance(who, str) or who.split(":")[0].strip() in BY_COMMAND):
+        raise HansuError(f"{name_of(who)} cannot be isolated: name an untrusted agent by file")
+    made.check(game)
+    return LocalPlayer(made, name)
 
 
 def is_deterministic(who: Contestant, game: Game) -> bool:

@@ -32,10 +32,14 @@ def analyze(
     if (outcome := state.outcome()) is not None:
         raise HansuError(f"there is nothing to analyze: the game is over, {outcome}")
     thinker = agent(who, state.game, state.turn, seed)
-    thinker.prepare(state)
-    thinker.reset()
-    info = look(thinker, state, seconds)
-    thinker.close()
+    thinker.check(state.game)
+    try:
+        thinker.prepare(state)
+        thinker.reset()
+        info = look(thinker, state, seconds)
+        thinker.close()
+    finally:
+        thinker.release()
     if as_json:
         typer.echo(json.dumps(facts(info)))
         return

@@ -1,8 +1,8 @@
 """Arguments and options that several commands share."""
 
 import sys
-from collections.abc import Iterator
-from typing import Annotated
+from collections.abc import Callable, Iterator
+from typing import Annotated, TextIO
 
 import typer
 
@@ -49,6 +49,16 @@ def read_text(text: str) -> str:
             return file.read()
     except (OSError, UnicodeDecodeError) as error:
         raise HansuError(f"cannot read {text[1:]}: {error}") from None
+
+
+def answering(stream: TextIO) -> Callable[[str], None]:
+    """A function that writes a line to a stream at once: another program waits for it."""
+
+    def write(line: str) -> None:
+        stream.write(f"{line}\n")
+        stream.flush()
+
+    return write
 
 
 def standard_input_lines() -> Iterator[str]:

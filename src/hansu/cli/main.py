@@ -10,13 +10,18 @@ from hansu.cli.agents import agents
 from hansu.cli.analyze import analyze
 from hansu.cli.check import check
 from hansu.cli.doctor import doctor
+from hansu.cli.export import export
 from hansu.cli.games import games
+from hansu.cli.gtp import gtp
 from hansu.cli.match import match
 from hansu.cli.new import new
 from hansu.cli.perft import perft
 from hansu.cli.play import play
+from hansu.cli.replay import replay
 from hansu.cli.show import show
+from hansu.cli.tournament import tournament
 from hansu.cli.train import train
+from hansu.cli.uci import uci
 from hansu.cli.watch import watch
 from hansu.errors import HansuError
 
@@ -27,7 +32,11 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
 )
-for command in (play, watch, match, analyze, check, show, perft, games, agents, train, doctor):
+for command in (
+    *(play, watch, match, tournament, analyze, check),
+    *(export, replay, show, perft, games, agents, train, doctor),
+    *(uci, gtp),
+):
     app.command()(command)
 app.command("benchmark", help="The same as match.")(match)
 app.add_typer(new, name="new")

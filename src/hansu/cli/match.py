@@ -8,7 +8,6 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from hansu.arena.clock import TimeControl
 from hansu.arena.match import MatchResult
 from hansu.arena.match import match as play_match
 from hansu.arena.statistics import Sprt
@@ -22,6 +21,7 @@ from hansu.cli.arguments import (
     SeedOption,
 )
 from hansu.errors import OptionError
+from hansu.records.record import TimeControl
 
 
 def match(
@@ -94,7 +94,7 @@ def read_sprt(text: str) -> Sprt:
 
 def print_result(result: MatchResult) -> None:
     """The games, a line each, and the report."""
-    screen = Console(highlight=False)
+    screen = Console(highlight=False, markup=False)  # evidence is the agent's own words
     games = Table("game", "first", "second", "result", "turns", "reason", box=None)
     for played in result.played:
         record = played.record

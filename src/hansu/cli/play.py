@@ -30,6 +30,7 @@ def play(
     state = start_state(which, position)
     yours = (color == "white") == WHITE
     rival = agent(opponent, state.game, not yours, seed)
+    rival.check(state.game)
     screen = Console(highlight=False)
     screen.print(f"[bold]{state.game.title}[/]: you are {color}, against {opponent}. {HELP}.")
     _Table(screen, state, yours, rival).play()
@@ -55,6 +56,7 @@ class _Table:
             return
         finally:
             self.rival.close()
+            self.rival.release()
         self.screen.print(f"[bold]{outcome}[/] after {len(self.state.move_stack)} turns.")
 
     def _until_over(self) -> Outcome:

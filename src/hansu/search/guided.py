@@ -18,6 +18,7 @@ Evaluate = Callable[[NDArray[np.uint64]], NDArray[np.float32]]
 
 MOST_NODES = 1 << 17
 SLOTS = 8  # leaves that go to the network together
+BETWEEN_QUESTIONS = 0.1  # seconds
 VISITS_PER_SLOT = 32  # a small tree is searched one leaf after the other
 
 
@@ -67,11 +68,16 @@ class Guided:
 
     def run(self, simulations: int) -> None:
         """Search until the root has this many visits more."""
-        self._until(self.simulations + simulations, float("inf"))
+        self._until(self.simulations + simulations, float("inf"), lambda: True)
 
-    def run_for(self, simulations: int, seconds: float) -> None:
-        """Search until the root has so many visits in all, or the time is over."""
-        self._until(simulations, seconds)
+    def run_for(
+        self, simulations: int, seconds: float, go_on: Callable[[], bool] = lambda: True
+    ) -> None:
+        """Search until the root has so many visits in all, or the time is over.
+
+        ``go_on`` is asked now and then, about ten times a second, and can end it.
+        """
+        self._until(simulations, seconds, go_on)
 
     def follow(self, state: State) -> None:
         """Go on from a later state of the same game, keeping what is known of it."""
@@ -119,14 +125,18 @@ class Guided:
             self.forest.path[0, :played] = state.path[:played]
         start_game(self.forest, 0, state.words)
 
-    def _until(self, target: int, seconds: float) -> None:
+    def _until(self, target: int, seconds: float, go_on: Callable[[], bool]) -> None:
         begin = time.perf_counter()
         targets, chosen = np.array([target], np.int64), self.settings
-        spent = 0.0
+        spent, asked = 0.0, 0.0
         while self.simulations < target and (spent < seconds or self.simulations == 0):
             slots = min(chosen.slots, 1 + self.simulations // VISITS_PER_SLOT)
             self._advance(targets, slots)
             spent = time.perf_counter() - begin
+            if spent - asked >= BETWEEN_QUESTIONS:
+                asked = spent
+                if not go_on():
+                    break
         self._advance(targets, 0)  # what still waits for the network is backed up
         self.seconds += time.perf_counter() - begin
 

@@ -7,6 +7,7 @@ game from there, *back up* its reward to every node on the way. Rewards lie in [
 import functools
 import math
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -88,14 +89,19 @@ class Mcts:
                 self._tree = _larger(self._tree)
         self.seconds += time.perf_counter() - begin
 
-    def run_for(self, simulations: int, seconds: float) -> None:
-        """Search until one of both is used up; at least a few simulations are done."""
+    def run_for(
+        self, simulations: int, seconds: float, go_on: Callable[[], bool] = lambda: True
+    ) -> None:
+        """Search until one of both is used up; at least a few simulations are done.
+
+        ``go_on`` is asked now and then, at least ten times a second, and can end it.
+        """
         begin = time.perf_counter()
         chunk = 16
         while self.simulations < simulations:
             self.run(min(chunk, simulations - self.simulations))
             spent = time.perf_counter() - begin
-            if spent >= seconds:
+            if spent >= seconds or not go_on():
                 return
             # about twenty looks at the clock a search, and never far past its end
             rate = self.simulations / max(spent, 1e-6)

@@ -6,6 +6,7 @@ A result that comes sooner counts a little more, so that a won game is also won.
 
 import functools
 import time
+from collections.abc import Callable
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -30,6 +31,22 @@ class Board(NamedTuple):
     nodes: np.ndarray  # [2] positions seen, positions allowed
 
 
+class Watch:
+    """An eye on a search from outside: it sees each finished depth and can stop it at once.
+
+    ``stop`` may come from another thread. It takes the allowance of nodes away; a search that is
+    about to set a new one asks ``go_on`` afterwards, so that no stop is lost.
+    """
+
+    def __init__(self, go_on: Callable[[Callable[[], SearchInfo]], bool] = lambda _: True) -> None:
+        self.go_on = go_on
+        self.nodes = np.array([0, 2**62], np.int64)  # positions seen, positions allowed
+
+    def stop(self) -> None:
+        """Let the compiled search return."""
+        self.nodes[1] = -1
+
+
 def search(
     state: State,
     depth: int,
@@ -37,11 +54,13 @@ def search(
     seconds: float = float("inf"),
     shuffle: Any = None,
     exact: bool = False,
+    watch: "Watch | None" = None,
 ) -> SearchInfo:
     """Search to a depth; when ``seconds`` do not suffice, the deepest finished search counts.
 
     ``shuffle`` is a ``random.Random`` that decides among equal moves. With pruning the values of
-    all moves but the best are only upper bounds, unless ``exact`` asks for more work.
+    all moves but the best are only upper bounds, unless ``exact`` asks for more work. ``watch``
+    sees every finished depth and can end the search.
 
     >>> import hansu
     >>> state = hansu.game("tictactoe").parse("XX. OO. ...")
@@ -53,16 +72,25 @@ def search(
     if shuffle is not None:
         shuffle.shuffle(codes)
     rules = state.game.compiled
-    board = _board(state, depth)
+    watch = watch or Watch()
+    board = _board(state, depth, watch.nodes)
     root = _make_root(rules, state.game.evaluator.judge)
     values = np.zeros(len(codes))
     total, reached = 0, 0
+
+    def info() -> SearchInfo:
+        """What the deepest finished search says."""
+        spent = time.perf_counter() - begin
+        return SearchInfo(_lines(state, codes, values), total, spent, reached)
+
     for step in range(1, depth + 1) if seconds != float("inf") else [depth]:
         spent = time.perf_counter() - begin
         if step > 1 and spent > seconds / 3:  # the next step takes longer than all before
             break
         rate = total / spent if step > 1 else 0.0
         board.nodes[:] = 0, (rate * (seconds - spent) if rate else 2**62)
+        if step > 1 and not watch.go_on(info):  # asked after the allowance is set: see Watch
+            break
         found = np.zeros(len(codes))
         finished = root(state.words, board, np.array(codes), step, prune, exact, found)
         total += int(board.nodes[0])
@@ -71,8 +99,7 @@ def search(
         values, reached = found, step
         ranked = np.argsort(-values, kind="stable")  # the best first: it prunes most next time
         codes, values = [codes[i] for i in ranked], values[ranked]
-    lines = _lines(state, codes, values)
-    return SearchInfo(lines, total, time.perf_counter() - begin, reached)
+    return info()
 
 
 def _lines(state: State, codes: list[int], values: Any) -> tuple[Line, ...]:
@@ -86,7 +113,7 @@ def _lines(state: State, codes: list[int], values: Any) -> tuple[Line, ...]:
     return tuple(lines)
 
 
-def _board(state: State, depth: int) -> Board:
+def _board(state: State, depth: int, nodes: Any) -> Board:
     rules = state.game.compiled
     played = len(state.move_stack)
     path = np.zeros(played + depth + 1, np.uint64)
@@ -95,7 +122,7 @@ def _board(state: State, depth: int) -> Board:
         path,
         np.empty((depth + 1, rules.MAX_MOVES), np.int64),
         np.empty((depth + 1, rules.MAX_MOVES), np.float64),
-        np.array([0, 2**62], np.int64),
+        nodes,
     )
 
 

@@ -66,12 +66,13 @@ def outside() -> Iterator[Path]:
 @pytest.fixture
 def nothing_left(good: IsolatedPlayer) -> Iterator[None]:
     """No process, zombie or descriptor more than before."""
-    before = processes(), descriptors()
+    before, opened = processes(), descriptors()
     yield
     deadline = time.monotonic() + 2.0  # orphans are dead, but the system may not have reaped them
-    while processes() != before[0] and time.monotonic() < deadline:
+    while processes() - before and time.monotonic() < deadline:
         time.sleep(0.01)
-    assert (processes(), descriptors()) == before
+    assert not processes() - before
+    assert descriptors() == opened
 
 
 def processes() -> set[int]:

@@ -1,5 +1,6 @@
 """Honest agents in isolation: they play as they would at home."""
 
+import os
 import signal
 import subprocess
 import sys
@@ -11,7 +12,6 @@ from pathlib import Path
 import pytest
 
 import hansu
-from hansu.arena.clock import TimeControl
 from hansu.arena.isolation import player as player_module
 from hansu.arena.isolation.player import IsolatedPlayer, NotIsolatedWarning
 from hansu.arena.isolation.probe import Fact
@@ -21,6 +21,7 @@ from hansu.arena.player import Fault, LocalPlayer
 from hansu.arena.referee import play
 from hansu.errors import HansuError
 from hansu.games.game import GAMES
+from hansu.records.record import TimeControl
 
 PLAYED = ("line", "board_full")  # how tic-tac-toe ends when nobody misbehaves
 HERE = Path(__file__).parent
@@ -247,6 +248,24 @@ def test_numba_and_threads_work_inside(isolation, tmp_path):
     )
     record = hansu.play_game("tictactoe", str(tmp_path / "busy.py"), "random")
     assert record.outcome.reason in PLAYED, record.evidence
+
+
+def test_the_process_has_no_rights(isolation):
+    """Seen from outside, where nothing inside can lie."""
+    game = hansu.game("tictactoe")
+    inside = IsolatedPlayer("hansu.agents.random.RandomAgent", game, require_isolation=True)
+    inside.reset(True, game.start(), 0)
+    proc = Path(f"/proc/{inside.process.pid}")
+    lines = (proc / "status").read_text().splitlines()
+    facts = {key: value.split() for key, _, value in (line.partition(":") for line in lines)}
+    assert "0" not in facts["Uid"] + facts["Gid"]
+    assert [int(facts[cap][0], 16) for cap in ("CapPrm", "CapEff", "CapInh", "CapAmb")] == [0] * 4
+    assert (facts["NoNewPrivs"], facts["Seccomp"]) == (["1"], ["2"])
+    assert facts["Threads"] == ["1"]
+    for name in ("user", "mnt", "pid", "net", "ipc", "uts"):
+        own, theirs = os.readlink(f"/proc/self/ns/{name}"), os.readlink(proc / "ns" / name)
+        assert own != theirs, name
+    inside.close()
 
 
 def test_players_in_threads_of_their_own(isolation):

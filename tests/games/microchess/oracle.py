@@ -4,7 +4,6 @@ import random
 import shutil
 import subprocess
 from collections.abc import Iterator
-from pathlib import Path
 
 import chess
 import pytest
@@ -13,9 +12,7 @@ import hansu
 from hansu.games.microchess.notation import check_position, format_compact
 from hansu.games.microchess.state import MicrochessState
 from hansu.games.microchess.tables import SQUARES
-
-ROOT = Path(__file__).parents[3]
-VARIANT = ROOT / "benchmarks" / "microchess_variant.ini"
+from hansu.protocols.uci_agents import VARIANT
 
 
 def load_pyffish():

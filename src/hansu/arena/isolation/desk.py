@@ -9,10 +9,10 @@ from typing import Any, NoReturn
 from hansu.agents.agent import Agent
 from hansu.agents.loading import Reference, find_class, make_agent
 from hansu.arena.isolation import audit
-from hansu.arena.isolation.warm import touch_rules
 from hansu.arena.isolation.wire import Message, pack, printable
 from hansu.arena.player import crash_evidence
 from hansu.arena.referee import describe_illegal, is_legal
+from hansu.arena.warm import touch_rules
 from hansu.errors import HansuError
 from hansu.games.state import RESIGN
 

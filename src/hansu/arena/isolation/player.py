@@ -13,9 +13,9 @@ from hansu.arena.isolation.limits import Limits
 from hansu.arena.isolation.probe import missing
 from hansu.arena.isolation.process import BOOT, AgentProcess
 from hansu.arena.isolation.syscalls import filter_program, load_seccomp
-from hansu.arena.isolation.warm import warm
 from hansu.arena.isolation.wire import REASONS, Message, printable
 from hansu.arena.player import Fault
+from hansu.arena.warm import warm
 from hansu.errors import HansuError
 from hansu.games.game import Game
 from hansu.games.state import RESIGN, State

@@ -15,7 +15,6 @@ def warm(game: Game) -> None:
     """Compile, or load from the cache, every compiled entry point for a game. Once a process."""
     touch_rules(game)
     state = game.start()
-    game.evaluator.eval(state, state.turn)
     game.features.planes(state)
     move = state.decode(state.codes()[0])
     game.features.move(state, game.features.action(state, move))
@@ -28,10 +27,13 @@ def warm(game: Game) -> None:
     forced_wins(state)
 
 
+@functools.cache
 def touch_rules(game: Game) -> None:
-    """The rules alone: what every turn needs."""
+    """The rules and the evaluation alone: what every turn and every end of a game needs."""
     state = game.start()
-    state.push(random_move(state, 0))
-    state.outcome()
+    while not state.is_game_over():
+        state.push(random_move(state, len(state.move_stack)))
+    game.evaluator.eval(game.start(), state.turn)
+    game.evaluator.eval(state, state.turn)
     state.key  # noqa: B018 - computed by compiled code
     state.text()

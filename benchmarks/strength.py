@@ -1,0 +1,158 @@
+"""How strong is ``mcts``? ``python -m benchmarks.strength`` plays it against known programs.
+
+The results go to ``benchmarks/strength.md``; rows that were not played this time stay as they are.
+"""
+
+import argparse
+import os
+import platform
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import hansu
+from hansu.arena.match import MatchResult
+from hansu.protocols.external import ExternalAgent
+from hansu.records.record import TimeControl
+
+PAGE = Path(__file__).with_name("strength.md")
+HEAD = """# How strong is mcts?
+
+Written by `python -m benchmarks.strength`. Each player has the same time for every move where the
+opponent keeps to one (GNU Go's level decides how long it thinks); half of the games with colours
+swapped, from the usual start. The error is that of a 95 % interval, computed from pairs of games.
+The full run is 40 games at 1 s a move (the defaults); each row says what was played.
+
+"""
+COLUMNS = "name | game | player | against | s a move | games | score | as first / second | Elo"
+
+
+@dataclass(frozen=True)
+class Duel:
+    """One row of the table; ``{t}`` stands for the seconds a move."""
+
+    name: str
+    game: str
+    player: str
+    opponent: str
+
+
+DUELS = (
+    Duel("stockfish", "microchess", "mcts:search_time={t}", "stockfish:level=20,move_time={t}"),
+    Duel("fairy_stockfish", "microchess", "mcts:search_time={t}", "fairy_stockfish:move_time={t}"),
+    Duel("perfect", "connect4", "mcts:search_time={t}", "perfect"),
+    Duel("gnugo", "go", "mcts:search_time={t},max_depth=none", "gnugo:level=10"),
+)
+
+
+class Perfect(hansu.Agent):
+    """BitBully with its book: plays Connect Four perfectly, at random among the best moves."""
+
+    solver: Any = None
+
+    def prepare(self, start: hansu.State) -> None:
+        """Load the opening book."""
+        from bitbully import BitBully
+
+        self.solver = BitBully(opening_book="12-ply-dist")
+
+    def act(self, state: hansu.State) -> Any:
+        """One of the moves with the best score."""
+        from bitbully import Board
+
+        board = Board()
+        for column in state.move_stack:
+            board.play(column - 1)
+        scores = self.solver.score_all_moves(board)
+        legal = [column for column in state.legal_moves if column - 1 in scores]
+        best = max(scores[column - 1] for column in legal)
+        return self.rng.choice([column for column in legal if scores[column - 1] == best])
+
+
+def title_of(duel: Duel, text: str) -> str:
+    """What an opponent calls itself."""
+    if text == "perfect":
+        return "BitBully, perfect play"
+    made = hansu.agent(text, duel.game)
+    assert isinstance(made, ExternalAgent)
+    made.reset()
+    title = f"{made.engine.title}, `{text}`"
+    made.release()
+    return title
+
+
+def play(duel: Duel, games: int, seconds: float, concurrency: int) -> tuple[MatchResult, str]:
+    """The match, and who the opponent was."""
+    opponent = duel.opponent.format(t=f"{seconds:g}")
+    title = title_of(duel, opponent)
+    result = hansu.match(
+        duel.game,
+        duel.player.format(t=f"{seconds:g}"),
+        Perfect if opponent == "perfect" else opponent,
+        games,
+        control=TimeControl(seconds=None),
+        concurrency=concurrency,
+        progress=lambda so_far: print(f"  {len(so_far.played)} of {games}", flush=True),
+    )
+    return result, title
+
+
+def row(duel: Duel, result: MatchResult, title: str, seconds: float) -> str:
+    """One line of the table."""
+    faults = f", {len(result.disqualified)} disqualified" if result.disqualified else ""
+    cells = [
+        duel.name,
+        result.game,
+        f"`{result.a}`",
+        title,
+        f"{seconds:g}",
+        f"{len(result.played)} ({result.distinct_games} distinct{faults})",
+        f"**{result.score:.3f}** (+{result.wins} ={result.draws} −{result.losses})",
+        f"{result.as_first:.3f} / {result.as_second:.3f}",
+        f"{result.elo:+.0f} ± {result.elo_error:.0f}",
+    ]
+    return f"| {' | '.join(cells)} |"
+
+
+def write(rows: dict[str, str]) -> None:
+    """Put new rows into the page, each with the command that plays it again."""
+    old = PAGE.read_text(encoding="utf-8").splitlines() if PAGE.exists() else []
+    found = {cells_of(line)[0]: line for line in old if line.startswith("| ")} | rows
+    kept = [found[duel.name] for duel in DUELS if duel.name in found]
+    commands = []
+    for name, *_, seconds, games, _, _, _ in map(cells_of, kept):
+        words = f"--only {name} --games {games.split()[0]} --move-time {seconds}"
+        commands.append(f"- `python -m benchmarks.strength {words}`")
+    lines = [
+        *(f"| {COLUMNS} |", "|---" * len(COLUMNS.split("|")) + "|", *kept, ""),
+        *("How each row was played:", "", *commands, ""),
+        f"Last run on {platform.system()}, {platform.machine()}, {os.cpu_count()} cores, "
+        f"Python {platform.python_version()}.",
+    ]
+    PAGE.write_text(HEAD + "\n".join(lines) + "\n", encoding="utf-8")
+
+
+def cells_of(line: str) -> list[str]:
+    """The cells of a line of the table."""
+    return [cell.strip() for cell in line.strip("|").split("|")]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=40)
+    parser.add_argument("--move-time", type=float, default=1.0, help="seconds a move")
+    parser.add_argument("--only", choices=[duel.name for duel in DUELS])
+    parser.add_argument("--concurrency", type=int, default=1)
+    chosen = parser.parse_args()
+    rows = {}
+    for duel in DUELS:
+        if chosen.only in (None, duel.name):
+            print(f"{duel.name}: {duel.game}", flush=True)
+            result, title = play(duel, chosen.games, chosen.move_time, chosen.concurrency)
+            rows[duel.name] = row(duel, result, title, chosen.move_time)
+            print(result)
+    write(rows)
+
+
+if __name__ == "__main__":
+    main()

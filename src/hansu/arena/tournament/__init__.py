@@ -1,0 +1,1 @@
+"""Tournaments: many players, results that survive anything, one table."""

@@ -1,0 +1,131 @@
+"""What a tournament consists of, as text: the same plan means the same schedule."""
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Literal, get_args
+
+from hansu.arena.match import VARIETY
+from hansu.arena.seat import Contestant, is_deterministic, name_of
+from hansu.errors import OptionError
+from hansu.games.game import Game
+from hansu.records.record import TimeControl
+
+Format = Literal["round-robin", "gauntlet", "swiss"]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Everything that decides which games are played and how."""
+
+    game: str
+    agents: tuple[str, ...]
+    rounds: int
+    format: Format
+    openings: str | None
+    openings_digest: str | None  # of a file of openings: it must not change between two runs
+    seconds: float | None
+    move_seconds: float | None
+    increment: float
+    seed: int
+    untrusted: bool
+
+    @property
+    def control(self) -> TimeControl:
+        """The clock of every game."""
+        return TimeControl(self.seconds, self.move_seconds, self.increment)
+
+    @property
+    def scheduled(self) -> int:
+        """How many games there will be."""
+        agents = len(self.agents)
+        encounters = {
+            "round-robin": agents * (agents - 1) // 2,
+            "gauntlet": agents - 1,
+            "swiss": agents // 2,
+        }
+        return 2 * self.rounds * encounters[self.format]
+
+    def as_json(self) -> str:
+        """One line of JSON."""
+        return json.dumps(asdict(self), ensure_ascii=False)
+
+    @classmethod
+    def from_json(cls, line: str) -> "Plan":
+        """The plan that ``as_json`` wrote."""
+        facts = json.loads(line)
+        return cls(**{**facts, "agents": tuple(facts["agents"])})
+
+    def differences(self, other: "Plan") -> list[str]:
+        """What another plan has otherwise, in words."""
+        found = []
+        for field in fields(self):
+            mine, theirs = getattr(self, field.name), getattr(other, field.name)
+            if mine != theirs:
+                what = field.name.replace("_", " ")
+                found.append(f"{what} {_shown(mine)} there, {_shown(theirs)} now")
+        return found
+
+
+def make_plan(
+    game: Game,
+    contestants: Sequence[Contestant],
+    rounds: int,
+    format: Format,
+    openings: str | None,
+    control: TimeControl,
+    seed: int,
+    untrusted: bool,
+) -> Plan:
+    """A plan that makes sense; otherwise an OptionError."""
+    if len(contestants) < 2:
+        raise OptionError(f"a tournament has at least two agents, not {len(contestants)}")
+    if rounds < 1:
+        raise OptionError(f"a tournament has at least one round, not {rounds}")
+    if format not in get_args(Format):
+        raise OptionError(f"format {format!r} is not one of {', '.join(get_args(Format))}")
+    if openings is None and sum(is_deterministic(c, game) for c in contestants) > 1:
+        openings = VARIETY
+    return Plan(
+        game=str(game),
+        agents=unique_names(contestants),
+        rounds=rounds,
+        format=format,
+        openings=openings,
+        openings_digest=_digest(openings),
+        seconds=control.seconds,
+        move_seconds=control.move_seconds,
+        increment=control.increment,
+        seed=seed,
+        untrusted=untrusted,
+    )
+
+
+def unique_names(contestants: Sequence[Contestant]) -> tuple[str, ...]:
+    """A name for each; who comes again is numbered.
+
+    >>> unique_names(["random", "mcts", "random"])
+    ('random', 'mcts', 'random#2')
+    """
+    seen: Counter[str] = Counter()
+    names = []
+    for contestant in contestants:
+        name = name_of(contestant)
+        seen[name] += 1
+        names.append(name if seen[name] == 1 else f"{name}#{seen[name]}")
+    return tuple(names)
+
+
+def _digest(openings: str | None) -> str | None:
+    if openings is None or not Path(openings).is_file():
+        return None
+    return hashlib.sha256(Path(openings).read_bytes()).hexdigest()[:16]
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, tuple):
+        return " ".join(map(str, value))
+    return "none" if value is None else str(value)

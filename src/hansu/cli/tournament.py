@@ -1,0 +1,180 @@
+"""``hansu tournament``: everyone against everyone, and a table that survives anything."""
+
+import json
+import shlex
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from hansu.arena.tournament.plan import Format
+from hansu.arena.tournament.result import TournamentResult
+from hansu.arena.tournament.run import Progress as Report
+from hansu.arena.tournament.run import tournament as play_tournament
+from hansu.cli.arguments import (
+    GameArgument,
+    IncrementOption,
+    JsonOption,
+    MoveSecondsOption,
+    SecondsOption,
+    SeedOption,
+)
+from hansu.records.record import GameRecord, TimeControl
+
+POINTS = {1.0: "1", 0.5: "½", 0.0: "0"}
+FAULTS = 10  # disqualifications that are printed; the report has them all
+
+
+def tournament(
+    which: GameArgument,
+    agents: Annotated[
+        list[str],
+        typer.Argument(help="Two or more agents: names, mcts:n_simulations=500, ./my_agent.py."),
+    ],
+    out: Annotated[
+        Path, typer.Option(help="A folder for results, games and report; again: goes on.")
+    ],
+    rounds: Annotated[
+        int, typer.Option("--rounds", "-k", min=1, help="Encounters, each with both colours.")
+    ] = 1,
+    format: Annotated[
+        Format, typer.Option(help="Who meets whom; in a gauntlet the first agent meets all.")
+    ] = "round-robin",
+    openings: Annotated[
+        str | None,
+        typer.Option(help="FILE with a position a line, or random:N plies; one for each round."),
+    ] = None,
+    seconds: SecondsOption = 400.0,
+    move_seconds: MoveSecondsOption = None,
+    increment: IncrementOption = 0.0,
+    concurrency: Annotated[int, typer.Option(min=1, help="Games at the same time.")] = 1,
+    seed: SeedOption = 0,
+    untrusted: Annotated[
+        bool, typer.Option("--untrusted", help="Isolate every agent from outside, or refuse it.")
+    ] = False,
+    anchor: Annotated[
+        str | None, typer.Option(help="NAME or NAME=ELO: whose rating is fixed.")
+    ] = None,
+    database: Annotated[
+        str | None, typer.Option(help="Results elsewhere: postgresql://USER@HOST/NAME.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Play a tournament. Stopped or killed, the same command goes on where it was."""
+    with _told_how_to_resume(), _progress() as progress:
+        result = play_tournament(
+            which,
+            *agents,
+            rounds=rounds,
+            out=out,
+            format=format,
+            openings=openings,
+            control=TimeControl(seconds, move_seconds, increment),
+            seed=seed,
+            concurrency=concurrency,
+            untrusted=untrusted,
+            anchor=anchor,
+            database=database,
+            progress=progress,
+        )
+    if as_json:
+        typer.echo(json.dumps(result.facts()))
+    else:
+        print_result(result, out)
+
+
+class _Stopped(BaseException):
+    """Somebody asked this process to end."""
+
+
+@contextmanager
+def _told_how_to_resume() -> Iterator[None]:
+    """Whoever stops the tournament learns how to go on with it."""
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        raise _Stopped
+
+    before = signal.signal(signal.SIGTERM, stop)
+    try:
+        yield
+    except (KeyboardInterrupt, _Stopped) as reason:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        command = shlex.join(["hansu", *sys.argv[1:]])
+        typer.echo(f"\nstopped; every finished game is kept. To go on:\n  {command}", err=True)
+        raise typer.Exit(130 if isinstance(reason, KeyboardInterrupt) else 143) from None
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+@contextmanager
+def _progress() -> Iterator[Report]:
+    """On a terminal a bar, elsewhere a line a game; both on stderr."""
+    errors = Console(stderr=True, highlight=False, markup=False)
+    bar = Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        console=errors,
+        disable=not errors.is_terminal,
+        transient=True,
+        auto_refresh=False,  # no thread: workers are forked while the bar is shown
+    )
+    with bar:
+        task = bar.add_task("", total=None)
+
+        def tell(record: GameRecord | None, done: int, scheduled: int) -> None:
+            words = "" if record is None else _in_words(record)
+            bar.update(task, completed=done, total=scheduled, description=words, refresh=True)
+            if record is not None and not errors.is_terminal:
+                errors.print(f"{done}/{scheduled}  {words}", soft_wrap=True)
+
+        yield tell
+
+
+def _in_words(record: GameRecord) -> str:
+    points = f"{POINTS[record.score_first]} – {POINTS[1.0 - record.score_first]}"
+    return f"{record.first} – {record.second}  {points}  {record.outcome.reason}"
+
+
+def print_result(result: TournamentResult, out: Path) -> None:
+    """Standings, cross-table and what else is worth knowing."""
+    screen = Console(highlight=False)
+    titles, *lines = result.rows()
+    plan = result.plan
+    title = f"{plan.game}, {plan.format}: {len(result.records)} games"
+    table = Table(title=title, title_justify="left", box=None)
+    for title in titles:
+        table.add_column(title, justify="left" if title == "agent" else "right")
+    for line in lines:
+        table.add_row(*line)
+    screen.print(table)
+    screen.print(_cross_table(result))
+    faults = result.disqualified
+    for row in faults[:FAULTS]:
+        words = f"game {row['game']}: {row['reason']}: {row['evidence']}"
+        screen.print(words, style="red", markup=False, soft_wrap=True)
+    if len(faults) > FAULTS:
+        screen.print(f"and {len(faults) - FAULTS} more games lost by breaking rules", style="red")
+    screen.print(f"\nreport: {out / 'report.html'}", markup=False, soft_wrap=True)
+
+
+def _cross_table(result: TournamentResult) -> Table:
+    cross = result.cross_table
+    order = [standing.agent for standing in result.standings]
+    table = Table("", "agent", title="\npoints against each", title_justify="left", box=None)
+    for rank in range(1, len(order) + 1):
+        table.add_column(str(rank), justify="right")
+    for rank, us in enumerate(order, 1):
+        cells = [f"{sum(s):g}/{len(s)}" if (s := cross.against(us, them)) else "" for them in order]
+        cells[rank - 1] = "·"
+        table.add_row(str(rank), us, *cells)
+    return table

@@ -1,0 +1,1 @@
+"""UCI and GTP: other programs as players here, and our players as engines elsewhere."""

@@ -1,0 +1,97 @@
+"""What agents that are programs of their own share: they start once and play many games."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Protocol
+
+from hansu.agents.agent import Agent, Options
+from hansu.errors import HansuError, OptionError
+from hansu.games.game import WHITE, Game
+from hansu.games.state import State
+from hansu.protocols.program import find_program
+
+
+@dataclass(frozen=True)
+class EngineOptions(Options):
+    """How long an engine may think."""
+
+    move_time: float = 1.0  # seconds a move; never more than the fair share of the clock
+
+    def __post_init__(self) -> None:
+        if self.move_time <= 0:
+            raise OptionError(f"move_time is more than 0 seconds, not {self.move_time:g}")
+
+
+def check_level(name: str, level: int, least: int, most: int) -> None:
+    """Raise OptionError for a level that an engine does not have."""
+    if not least <= level <= most:
+        raise OptionError(f"{name} option level: {level} is not {least} to {most}")
+
+
+class Engine(Protocol):
+    """A running program."""
+
+    @property
+    def title(self) -> str:
+        """What it calls itself."""
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether it can be asked."""
+
+    def close(self, politely: bool = True) -> None:
+        """End it. Never raises."""
+
+
+class ExternalAgent(Agent):
+    """A program behind a pipe. One that has died loses its game and is started for the next."""
+
+    Options: ClassVar[type[Options]] = EngineOptions
+    games: ClassVar[tuple[str, ...]]  # what it can play
+    engine: Any = None  # running, once there has been a ``reset``
+
+    def command(self) -> list[str]:
+        """The program and its arguments."""
+        raise NotImplementedError
+
+    def start(self) -> Engine:
+        """Start the program and tell it its options."""
+        raise NotImplementedError
+
+    def begin(self) -> None:
+        """Tell the running program that a game begins."""
+        raise NotImplementedError
+
+    def check(self, game: Game) -> None:
+        """It must know the game, and be installed."""
+        if game.name not in self.games:
+            raise HansuError(f"{self.name} plays {' and '.join(self.games)}, not {game.name}")
+        find_program(self.command()[0])
+
+    def reset(self) -> None:
+        """Start the program unless it is running, and begin a game."""
+        if self.game is not None:
+            self.check(self.game)
+        if self.engine is None or not self.engine.is_alive:
+            self.engine = self.start()
+        self.begin()
+
+    def running(self) -> Any:
+        """The program; it is started if nobody has called ``reset``."""
+        if self.engine is None:
+            self.reset()
+        return self.engine
+
+    def release(self) -> None:
+        """End the program."""
+        if self.engine is not None:
+            self.engine.close()
+            self.engine = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Another process gets the agent, not the program."""
+        return {key: value for key, value in vars(self).items() if key != "engine"}
+
+
+def seconds_left(state: State) -> float:
+    """What the side to move has on its clock."""
+    return state.white_remain_sec if state.turn == WHITE else state.black_remain_sec

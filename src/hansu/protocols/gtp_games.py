@@ -1,0 +1,157 @@
+"""What GTP says differently about go and about othello; one class a game.
+
+GTP was made for go: either colour may play at any time, boards have sizes and komi. Othello
+programs speak it with squares a1-h8 from the top left, and a side that cannot move is not
+mentioned at all.
+"""
+
+from typing import Any, cast
+
+from hansu.errors import HansuError, OptionError
+from hansu.games.game import BLACK, WHITE, Game
+from hansu.games.go import Go
+from hansu.games.go.state import GoState
+from hansu.games.othello.rules import PASS
+from hansu.games.othello.state import OthelloState
+from hansu.games.state import PlainState
+
+COLORS = {BLACK: "black", WHITE: "white"}
+
+
+class GtpGo:
+    """Go, as GTP knows it."""
+
+    name = "go"
+
+    def check(self, game: Game) -> None:
+        """GTP has square boards only."""
+        board = cast(Go, game)
+        if board.width != board.height:
+            raise HansuError(f"GTP knows square boards only, not {board.width}x{board.height}")
+
+    def opening(self, start: PlainState) -> list[str]:
+        """The commands that bring an engine to the position that a game starts from."""
+        game, state = cast(Go, start.game), cast(GoState, start)
+        stones = [
+            f"play {COLORS[color]} {state.move_text(point)}"
+            for point, color in enumerate(state.stones())
+            if color is not None
+        ]
+        return [f"boardsize {game.width}", "clear_board", f"komi {game.komi:g}", *stones]
+
+    def is_unspoken(self, state: PlainState) -> bool:
+        """Whether nobody mentions this turn: never in go."""
+        return False
+
+    def resized(self, game: Game, size: int) -> Game:
+        """The game on another board; raises OptionError."""
+        return cast(Go, game).resized(size, cast(Go, game).komi)
+
+    def with_komi(self, game: Game, komi: float) -> Game:
+        """The game with another komi; raises OptionError."""
+        return cast(Go, game).resized(cast(Go, game).rules.size, komi)
+
+    def set_up(self, game: Game, start: PlainState) -> PlainState:
+        """The same board under another komi."""
+        return cast(Go, game).parse(f"{start}\n{COLORS[start.turn]} to move")
+
+    def to_play(self, state: PlainState, color: bool) -> PlainState:
+        """The position with a colour to play, whoever's turn it is and even after two passes."""
+        if state.turn == color and not state.is_game_over():
+            return state
+        return cast(Go, state.game).parse(f"{state}\n{COLORS[color]} to move")
+
+    def score(self, state: PlainState) -> str:
+        """Who is ahead and by how much, all stones alive: ``B+3.5``, ``W+7``, or ``0``."""
+        return _score(cast(GoState, state).area().lead)
+
+    def stones(self, state: PlainState) -> list[str]:
+        """Every string on the board, a line each."""
+        board, seen, lines = cast(GoState, state), set[int](), []
+        for point, color in enumerate(board.stones()):
+            if color is not None and point not in seen:
+                string = cast(Any, board.string_at(point)).stones
+                seen |= string
+                lines.append(" ".join(board.move_text(stone) for stone in sorted(string)))
+        return lines
+
+    def handicap(self, game: Game, count: int) -> list[int]:
+        """The usual points for handicap stones; raises OptionError where GTP defines none."""
+        size = cast(Go, game).width
+        most = 0 if size < 7 else 4 if size % 2 == 0 or size == 7 else 9
+        if not 2 <= count <= most:
+            raise OptionError(f"{size}x{size} has no {count} handicap points")
+        low, middle, high = (3 if size > 12 else 2), size // 2, size - 1 - (3 if size > 12 else 2)
+        # In GTP's order: corners, then the middles of two sides each, the centre for odd numbers.
+        corners = [(low, low), (high, high), (low, high), (high, low)]
+        sides = [(low, middle), (high, middle), (middle, low), (middle, high)]
+        even = count - (count % 2 if count > 4 else 0)
+        points = [*corners, *sides][:even]
+        if even != count:
+            points.append((middle, middle))
+        return [(size - 1 - row) * size + column for column, row in points]
+
+
+class GtpOthello:
+    """Othello, as GRhino speaks it."""
+
+    name = "othello"
+
+    def check(self, game: Game) -> None:
+        """There is one board."""
+
+    def opening(self, start: PlainState) -> list[str]:
+        """The usual start, or GRhino's own command for another board."""
+        usual = start.text() == start.game.start().text()
+        return [
+            "boardsize 8",
+            "clear_board",
+            *([] if usual else [f"grhino-setup_board {start.text()}"]),
+        ]
+
+    def is_unspoken(self, state: PlainState) -> bool:
+        """Whether the side to move has to pass, which othello programs do not mention."""
+        return state.codes() == [PASS]
+
+    def resized(self, game: Game, size: int) -> Game:
+        """Eight by eight it stays."""
+        if size != 8:
+            raise OptionError("unacceptable size: othello is played on 8x8")
+        return game
+
+    def with_komi(self, game: Game, komi: float) -> Game:
+        """There is no komi, but controllers send one."""
+        return game
+
+    def set_up(self, game: Game, start: PlainState) -> PlainState:
+        """The same board."""
+        return start
+
+    def to_play(self, state: PlainState, color: bool) -> PlainState:
+        """The position with a colour to play: the other one may have to pass before."""
+        if state.turn != color and self.is_unspoken(state):
+            return state.forward(PASS)
+        if state.turn != color and not state.is_game_over():
+            raise HansuError(f"it is {COLORS[state.turn]}'s turn")
+        return state
+
+    def score(self, state: PlainState) -> str:
+        """Who has more discs and by how many."""
+        black, white = cast(OthelloState, state).discs()
+        return _score(black.bit_count() - white.bit_count())
+
+    def stones(self, state: PlainState) -> list[str]:
+        """Every disc, in one line."""
+        black, white = cast(OthelloState, state).discs()
+        return [" ".join(state.move_text(s) for s in range(64) if (black | white) >> s & 1)]
+
+    def handicap(self, game: Game, count: int) -> list[int]:
+        """There is none."""
+        raise OptionError("othello has no handicap stones")
+
+
+def _score(lead: float) -> str:
+    return "0" if lead == 0 else f"{'B' if lead > 0 else 'W'}+{abs(lead):g}"
+
+
+GTP_GAMES = {kind.name: kind() for kind in (GtpGo, GtpOthello)}

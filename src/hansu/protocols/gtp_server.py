@@ -1,0 +1,330 @@
+"""``hansu gtp``: any of our agents as a GTP engine that plays go or othello.
+
+The commands are those of GTP version 2. Every line gets its answer, an error one if need be; the
+score counts all stones as alive, as our rules do.
+"""
+
+import inspect
+import re
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, cast
+
+from hansu.agents.registry import agent
+from hansu.errors import HansuError, MoveError
+from hansu.games.game import BLACK, WHITE, Game
+from hansu.games.state import RESIGN, PlainState
+from hansu.protocols.gtp_games import COLORS, GTP_GAMES
+from hansu.protocols.thinking import Budget, think
+
+COLOR_NAMES = {"b": BLACK, "black": BLACK, "w": WHITE, "white": WHITE}
+MAX_COMMAND = 100_000  # characters
+
+
+@dataclass
+class GtpClock:
+    """A player's time: what is left, and for how many stones (0: for the whole game)."""
+
+    left: float
+    stones: int
+
+    def budget(self) -> Budget:
+        """What the next move may take."""
+        return Budget(left=max(0.01, self.left), moves_to_go=self.stones or None)
+
+    def spend(self, seconds: float, byo_yomi: float, stones: int) -> None:
+        """A move was made; when its period is used up the next one begins."""
+        self.left -= seconds
+        was_last = self.stones == 1
+        self.stones = max(0, self.stones - 1)
+        if byo_yomi > 0 and (was_last or (self.stones == 0 and self.left <= 0)):
+            self.left, self.stones = byo_yomi, stones
+
+
+class GtpServer:
+    """One agent behind GTP; ``write`` gets every answer."""
+
+    def __init__(self, who: str, game: Game, write: Callable[[str], None]) -> None:
+        if game.name not in GTP_GAMES:
+            raise HansuError(f"GTP is for {' and '.join(GTP_GAMES)}, not for {game.name}")
+        self.dialect = GTP_GAMES[game.name]
+        self.dialect.check(game)
+        self.who, self._write = who, write
+        self.agent = agent(who, game)
+        self.agent.check(game)
+        self._is_prepared = False
+        self._ready_for: Game | None = None  # the game that the agent was reset for
+        self.byo_yomi = (0.0, 0)  # seconds, stones
+        self.clocks: dict[bool, GtpClock] = {}
+        self.start = cast(PlainState, game.start())
+        self.plays: list[tuple[bool, int]] = []  # since the start
+        self.state = self.start
+        self._before: list[PlainState] = []  # the state before each play
+        self._quit = False
+        self.commands: dict[str, Callable[..., str]] = {
+            method.removeprefix("do_"): getattr(self, method)
+            for method in sorted(dir(self))
+            if method.startswith("do_")
+        }
+
+    def run(self, lines: Iterable[str]) -> None:
+        """Serve until ``quit`` or the end of the input."""
+        try:
+            for line in lines:
+                answer = self.answer(line)
+                if answer is not None:
+                    self._write(f"{answer}\n")
+                if self._quit:
+                    break
+        finally:
+            self.agent.release()
+
+    def answer(self, line: str) -> str | None:
+        """The answer to a line; None if there is no command on it."""
+        text = re.sub(r"[\x00-\x08\x0a-\x1f\x7f]", "", line[:MAX_COMMAND]).partition("#")[0]
+        match = re.match(r"\s*(\d*)\s*(\S*)\s*(.*)", text)
+        assert match is not None  # anything matches
+        number, command, arguments = match[1], match[2], match[3].split()
+        if not command:
+            return None
+        try:
+            return f"={number} {self._obey(command, arguments)}".rstrip(" ")
+        except HansuError as error:
+            problem = str(error)
+        except Exception as error:
+            problem = f"{self.who} failed: {type(error).__name__}: {error}"
+        return f"?{number} {' '.join(problem.split())}"
+
+    def _obey(self, command: str, arguments: list[str]) -> str:
+        if command not in self.commands:
+            raise HansuError("unknown command")
+        method = self.commands[command]
+        try:
+            inspect.signature(method).bind(*arguments)
+        except TypeError:
+            raise HansuError(f"syntax error: {method.__doc__}") from None
+        return method(*arguments)
+
+    # About the engine --------------------------------------------------------------------------
+
+    def do_protocol_version(self) -> str:
+        """protocol_version"""
+        return "2"
+
+    def do_name(self) -> str:
+        """name"""
+        return f"hansu {self.who}"
+
+    def do_version(self) -> str:
+        """version"""
+        return version("hansu")
+
+    def do_known_command(self, name: str) -> str:
+        """known_command NAME"""
+        return str(name in self.commands).lower()
+
+    def do_list_commands(self) -> str:
+        """list_commands"""
+        return "\n".join(self.commands)
+
+    def do_quit(self) -> str:
+        """quit"""
+        self._quit = True
+        return ""
+
+    # Setting up --------------------------------------------------------------------------------
+
+    def do_boardsize(self, size: str) -> str:
+        """boardsize SIZE"""
+        self._begin(self.dialect.resized(self.start.game, _whole(size)))
+        return ""
+
+    def do_clear_board(self) -> str:
+        """clear_board"""
+        self._begin(self.start.game)
+        self._get_ready()
+        return ""
+
+    def do_komi(self, komi: str) -> str:
+        """komi POINTS"""
+        plays, start = self.plays, self.start
+        game = self.dialect.with_komi(start.game, _number(komi))
+        if game != start.game:
+            self._begin(game, self.dialect.set_up(game, start))
+            for color, move in plays:
+                self._play(color, move)
+        return ""
+
+    def do_fixed_handicap(self, count: str) -> str:
+        """fixed_handicap NUMBER"""
+        return self._handicap(self.dialect.handicap(self.start.game, _whole(count)))
+
+    def do_place_free_handicap(self, count: str) -> str:
+        """place_free_handicap NUMBER"""
+        return self.do_fixed_handicap(count)
+
+    def do_set_free_handicap(self, *vertices: str) -> str:
+        """set_free_handicap VERTEX ..."""
+        points = [self.state.read_move(vertex) for vertex in vertices]
+        if len(set(points)) < len(points) or len(points) < 2 or self.start.codes()[-1] in points:
+            raise HansuError("bad vertex list: two or more different points are expected")
+        self._handicap(points)
+        return ""
+
+    def do_loadsgf(self, file: str, move_number: str = "") -> str:
+        """loadsgf FILE [MOVE_NUMBER]"""
+        try:
+            text = Path(file).read_text(encoding="utf-8", errors="replace")
+        except OSError as error:
+            raise HansuError(f"cannot load file: {error.strerror}") from None
+        state = cast(PlainState, self.start.game.parse(text))
+        self.dialect.check(state.game)
+        plays: list[tuple[bool, int]] = []
+        while state.move_stack:
+            move = state.pop()
+            plays.insert(0, (state.turn, move))
+        self._begin(state.game, state)
+        for color, move in plays[: _whole(move_number) - 1 if move_number else None]:
+            self._play(color, move)
+        return ""
+
+    def _handicap(self, points: list[int]) -> str:
+        if self.plays or any(self.dialect.stones(self.start)):
+            raise HansuError("board not empty")
+        for point in points:
+            self._play(BLACK, point)
+        return " ".join(self._vertex(point) for point in points)
+
+    def _begin(self, game: Game, start: PlainState | None = None) -> None:
+        """An empty board, or a set-up one; the clocks stay as they are."""
+        self.start = self.state = start or cast(PlainState, game.start())
+        self.plays, self._before = [], []
+        if self._ready_for is not None:
+            self.agent.close()
+            self._ready_for = None
+
+    def _get_ready(self) -> None:
+        """Compile, load and reset before the clock runs."""
+        game = self.start.game
+        if self._ready_for != game:
+            self.agent.game = game
+            if not self._is_prepared:
+                self.agent.prepare(game.start())
+                self._is_prepared = True
+            self.agent.reset()
+            self._ready_for = game
+
+    # Playing -----------------------------------------------------------------------------------
+
+    def do_play(self, color: str, vertex: str) -> str:
+        """play COLOR VERTEX"""
+        self._play(_color(color), self.state.read_move(vertex))
+        return ""
+
+    def do_genmove(self, color: str) -> str:
+        """genmove COLOR"""
+        side = _color(color)
+        move = self._choose(side)
+        if move is RESIGN:
+            return "resign"
+        if not self.state.is_game_over() or move != self.state.read_move("pass"):
+            self._play(side, move)
+        return self._vertex(move)
+
+    def do_reg_genmove(self, color: str) -> str:
+        """reg_genmove COLOR"""
+        move = self._choose(_color(color))
+        return "resign" if move is RESIGN else self._vertex(move)
+
+    def do_undo(self) -> str:
+        """undo"""
+        if not self.plays:
+            raise HansuError("cannot undo")
+        self.plays.pop()
+        self.state = self._before.pop()
+        return ""
+
+    def _play(self, color: bool, move: int) -> None:
+        state = self.dialect.to_play(self.state, color)
+        try:
+            after = state.forward(move)
+        except MoveError as error:
+            raise HansuError(f"illegal move: {error}") from None
+        self._before.append(self.state)
+        self.plays.append((color, move))
+        self.state = after
+
+    def _choose(self, color: bool) -> Any:
+        """The agent's move within its clock."""
+        state = self.dialect.to_play(self.state, color)
+        if state.is_game_over():
+            return state.read_move("pass")
+        self._get_ready()
+        self.agent.color = color
+        clock = self.clocks.get(color)
+        begin = time.monotonic()
+        move = think(self.agent, state.copy(), clock.budget() if clock else Budget())
+        if clock is not None:
+            clock.spend(time.monotonic() - begin, *self.byo_yomi)
+        if move is not RESIGN:
+            state.forward(move)  # an agent of one's own may answer anything
+        return move
+
+    def _vertex(self, move: int) -> str:
+        text = self.state.move_text(move)
+        return text if text == "pass" else text.upper()
+
+    # Time --------------------------------------------------------------------------------------
+
+    def do_time_settings(self, main: str, byo_yomi: str, stones: str) -> str:
+        """time_settings MAIN_SECONDS BYO_YOMI_SECONDS BYO_YOMI_STONES"""
+        seconds, period, moves = _number(main), _number(byo_yomi), _whole(stones)
+        self.byo_yomi = (period, moves) if moves else (0.0, 0)
+        self.clocks = {}
+        unlimited = (period > 0 and moves == 0) or (seconds <= 0 and period <= 0)
+        if not unlimited:
+            for color in COLORS:
+                self.clocks[color] = GtpClock(seconds, 0) if seconds else GtpClock(period, moves)
+        return ""
+
+    def do_time_left(self, color: str, seconds: str, stones: str) -> str:
+        """time_left COLOR SECONDS STONES"""
+        self.clocks[_color(color)] = GtpClock(_number(seconds), _whole(stones))
+        return ""
+
+    # What the board says -----------------------------------------------------------------------
+
+    def do_final_score(self) -> str:
+        """final_score"""
+        return self.dialect.score(self.state)
+
+    def do_final_status_list(self, status: str) -> str:
+        """final_status_list alive|seki|dead"""
+        if status not in ("alive", "seki", "dead"):
+            raise HansuError(f"syntax error: {self.do_final_status_list.__doc__}")
+        return "\n".join(self.dialect.stones(self.state)) if status == "alive" else ""
+
+    def do_showboard(self) -> str:
+        """showboard"""
+        return f"\n{self.state}"
+
+
+def _color(text: str) -> bool:
+    if text.lower() not in COLOR_NAMES:
+        raise HansuError(f"invalid color {text!r}: black or white is expected")
+    return COLOR_NAMES[text.lower()]
+
+
+def _whole(text: str) -> int:
+    if not re.fullmatch(r"\d{1,9}", text, re.ASCII):
+        raise HansuError(f"syntax error: {text!r} is not a whole number")
+    return int(text)
+
+
+def _number(text: str) -> float:
+    if not re.fullmatch(r"[+-]?\d{0,9}(\.\d{0,9})?", text, re.ASCII) or not re.search(r"\d", text):
+        raise HansuError(f"syntax error: {text!r} is not a number")
+    return float(text)

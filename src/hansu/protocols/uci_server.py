@@ -1,0 +1,281 @@
+"""``hansu uci``: any of our agents as a UCI engine that plays microchess.
+
+The main thread listens, another one thinks, so that ``stop`` and ``isready`` are heard at once. A
+line that makes no sense is answered by an ``info string`` and otherwise ignored.
+"""
+
+import math
+import re
+import threading
+import time
+import typing
+from collections.abc import Callable, Iterable
+from dataclasses import fields
+from importlib.metadata import version
+from typing import Any
+
+from hansu.agents.agent import Agent
+from hansu.agents.registry import agent
+from hansu.agents.search_agent import SearchAgent
+from hansu.errors import HansuError, UnknownName
+from hansu.games.game import WHITE, Game
+from hansu.games.state import RESIGN, State
+from hansu.options import split_options
+from hansu.protocols.thinking import Budget, think
+from hansu.search.info import SearchInfo
+
+REPORT_SECONDS = 0.5  # between two ``info`` lines of one search
+LARGEST = 2**31 - 1
+NUMBERS = ("depth", "nodes", "movetime", "wtime", "btime", "winc", "binc", "movestogo", "mate")
+FLAGS = ("infinite", "ponder", "searchmoves")
+
+
+class UciServer:
+    """One agent behind UCI; ``write`` gets every line of the answer."""
+
+    def __init__(self, who: str, game: Game, write: Callable[[str], None]) -> None:
+        self.who, self.game = who, game
+        self.state: State = game.start()
+        self.agent = self._made({})
+        self.multi_pv = 1
+        self._write = write
+        self._write_lock = threading.Lock()
+        self._changed: dict[str, Any] = {}  # options that were set
+        self._is_ready = False
+        self._thinker: threading.Thread | None = None
+        self._halted = threading.Event()
+        self._reported = 0.0
+
+    def run(self, lines: Iterable[str]) -> None:
+        """Serve until ``quit`` or the end of the input."""
+        commands: dict[str, Callable[[str], None]] = {
+            "uci": self._introduce,
+            "isready": self._answer_ready,
+            "ucinewgame": self._new_game,
+            "setoption": self._set_option,
+            "position": self._set_position,
+            "go": self._go,
+            "stop": lambda _: self._halt(),
+            **dict.fromkeys(("debug", "register", "ponderhit"), lambda _: None),
+        }
+        try:
+            for line in lines:
+                word, _, rest = line.strip().partition(" ")
+                if word == "quit":
+                    break
+                try:
+                    if word in commands:
+                        commands[word](rest.strip())
+                    elif word:
+                        self._complain(f"{word[:40]} is not a UCI command")
+                except Exception as error:
+                    self._complain(str(error))
+        finally:
+            self._halt()
+            self.agent.release()
+
+    # Setting up --------------------------------------------------------------------------------
+
+    def _introduce(self, _: str) -> None:
+        self._say(f"id name hansu {self.who} {version('hansu')}")
+        self._say("id author the hansu developers")
+        self._say("option name UCI_Variant type combo default microchess var microchess")
+        self._say("option name MultiPV type spin default 1 min 1 max 100")
+        for name, value, kind in self._own_options():
+            self._say(f"option name {name} type {_described(value, kind)}")
+        self._say("uciok")
+
+    def _own_options(self) -> list[tuple[str, Any, Any]]:
+        """The agent's options: name, value, type. UCI knows no resigning."""
+        options = self.agent.options
+        kinds = typing.get_type_hints(type(options))
+        named = [(field.name, getattr(options, field.name)) for field in fields(options)]
+        return [(name, value, kinds[name]) for name, value in named if name != "resign"]
+
+    def _set_option(self, text: str) -> None:
+        match = re.fullmatch(r"name\s+(.+?)(?:\s+value(?:\s+(.*))?)?", text)
+        if match is None:
+            raise HansuError("setoption name NAME value VALUE is expected")
+        name, value = match[1], (match[2] or "").strip()
+        if name.lower() == "uci_variant":
+            if value != "microchess":
+                raise HansuError(f"{value} is not played here, only microchess")
+            return
+        self._halt()
+        if name.lower() == "multipv":
+            if not value.isdecimal() or int(value) < 1:
+                raise HansuError(f"MultiPV is a whole number from 1, not {value!r}")
+            self.multi_pv = int(value)
+            return
+        known = {own.lower(): own for own, _, _ in self._own_options()}
+        if name.lower() not in known:
+            raise UnknownName("option", name, known.values())
+        changed = {**self._changed, known[name.lower()]: "" if value == "<empty>" else value}
+        replacement = self._made(changed)
+        self.agent.release()
+        self.agent, self._changed, self._is_ready = replacement, changed, False
+
+    def _made(self, changed: dict[str, Any]) -> Agent:
+        """The agent with some options changed."""
+        made = agent(self.who, self.game)
+        if changed:
+            name, given = split_options(self.who)
+            made = type(made)(name, WHITE, **{**given, **changed})
+            made.game = self.game
+        made.check(self.game)
+        return made
+
+    def _answer_ready(self, _: str) -> None:
+        try:
+            self._get_ready()
+        finally:
+            self._say("readyok")
+
+    def _get_ready(self) -> None:
+        """Compile and load before the clock runs."""
+        if not self._is_ready and self._thinker is None:
+            self.agent.prepare(self.game.start())
+            self.agent.reset()
+            self._is_ready = True
+
+    def _new_game(self, _: str) -> None:
+        self._halt()
+        if self._is_ready:
+            self.agent.close()
+            self.agent.reset()
+        self.state = self.game.start()
+
+    def _set_position(self, text: str) -> None:
+        self._halt()
+        self.state = self.game.parse(text)
+
+    # Thinking ----------------------------------------------------------------------------------
+
+    def _go(self, text: str) -> None:
+        self._halt()
+        limits = self._limits(text)
+        try:
+            self._get_ready()
+        except Exception as error:  # a controller waits for its answer all the same
+            self._complain(str(error))
+        if isinstance(self.agent, SearchAgent):
+            self.agent.stopping, self.agent.exact = False, self.multi_pv > 1
+            self.agent.report = self._report
+        self._halted.clear()
+        self._reported = time.monotonic()
+        self.agent.color = self.state.turn
+        allowed = limits.get("searchmoves", [])
+        arguments = (self.state.copy(), self._budget(limits), allowed)
+        self._thinker = threading.Thread(target=self._think, args=arguments, daemon=True)
+        self._thinker.start()
+
+    def _limits(self, text: str) -> dict[str, Any]:
+        """The words after ``go``; a number that is none is told and left out."""
+        limits: dict[str, Any] = {}
+        words = text.split()
+        while words:
+            word = words.pop(0)
+            if word in FLAGS:
+                limits[word] = []
+                while words and word == "searchmoves" and words[0] not in (*NUMBERS, *FLAGS):
+                    limits[word].append(words.pop(0))
+            elif word in NUMBERS and words and re.fullmatch(r"-?\d{1,12}", words[0]):
+                limits[word] = int(words.pop(0))
+            else:
+                self._complain(f"go: {word[:40]} is not understood")
+        return limits
+
+    def _budget(self, limits: dict[str, Any]) -> Budget:
+        clock, increment = ("wtime", "winc") if self.state.turn == WHITE else ("btime", "binc")
+
+        def seconds(name: str) -> float | None:
+            return max(0.001, limits[name] / 1000) if name in limits else None
+
+        return Budget(
+            seconds=seconds("movetime"),
+            left=seconds(clock),
+            increment=seconds(increment) or 0.0,
+            moves_to_go=limits.get("movestogo"),
+            depth=limits.get("depth"),
+            nodes=limits.get("nodes"),
+            infinite="infinite" in limits or "ponder" in limits,
+        )
+
+    def _think(self, state: State, budget: Budget, allowed: list[str]) -> None:
+        best = "(none)"
+        try:
+            if not state.is_game_over():
+                best = self._best(state, budget, allowed)
+        except Exception as error:
+            self._complain(f"{self.who} failed: {type(error).__name__}: {error}")
+        if budget.infinite:
+            self._halted.wait()  # the answer is not wanted before
+        self._say(f"bestmove {best}")
+
+    def _best(self, state: State, budget: Budget, allowed: list[str]) -> str:
+        move = think(self.agent, state, budget)
+        info = self.agent.info if isinstance(self.agent, SearchAgent) else None
+        if info is not None:
+            self._tell(info)
+            lines = [line for line in info.lines if not allowed or line.text in allowed]
+            if lines and (move is RESIGN or allowed):
+                return lines[0].text
+        if move is RESIGN:
+            move = next(iter(state.legal_moves))
+        best = state.move_text(move)
+        return best if not allowed or best in allowed else allowed[0]
+
+    def _halt(self) -> None:
+        """End the search under way, if there is one; its answer is out when this returns."""
+        if self._thinker is not None:
+            if isinstance(self.agent, SearchAgent):
+                self.agent.stop()
+            self._halted.set()
+            self._thinker.join()
+            self._thinker = None
+
+    # Talking -----------------------------------------------------------------------------------
+
+    def _report(self, info: Callable[[], SearchInfo]) -> None:
+        if time.monotonic() - self._reported >= REPORT_SECONDS:
+            self._reported = time.monotonic()
+            self._tell(info())
+
+    def _tell(self, info: SearchInfo) -> None:
+        speed = round(info.nodes / info.seconds) if info.seconds > 0 else 0
+        cost = f"nodes {info.nodes} nps {speed} time {round(1000 * info.seconds)}"
+        for number, line in enumerate(info.lines[: self.multi_pv], 1):
+            variation = line.variation or (line.text,)
+            depth = info.depth or len(variation)
+            score = f"score cp {centipawns(line.value)}"
+            moves = " ".join(variation)
+            self._say(f"info depth {depth} multipv {number} {score} {cost} pv {moves}")
+
+    def _complain(self, text: str) -> None:
+        self._say(f"info string {' '.join(text.split())}")
+
+    def _say(self, line: str) -> None:
+        with self._write_lock:
+            self._write(line)
+
+
+def centipawns(value: float) -> int:
+    """A share from 0 to 1 as engines count: a pawn ahead is worth 64 %, two are worth 76 %.
+
+    >>> centipawns(0.5), centipawns(0.64), centipawns(0.0)
+    (0, 100, -10000)
+    """
+    if not 0.0 < value < 1.0:
+        return 10_000 if value >= 1.0 else -10_000
+    return max(-10_000, min(10_000, round(400.0 * math.log10(value / (1.0 - value)))))
+
+
+def _described(value: Any, kind: Any) -> str:
+    """An option's type and default, in the words of UCI."""
+    if kind is bool:
+        return f"check default {str(value).lower()}"
+    if kind is int:
+        return f"spin default {value} min 0 max {LARGEST}"
+    if typing.get_origin(kind) is typing.Literal:
+        return f"combo default {value} " + " ".join(f"var {v}" for v in typing.get_args(kind))
+    return f"string default {'none' if value is None else value if value != '' else '<empty>'}"

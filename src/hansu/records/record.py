@@ -1,0 +1,179 @@
+"""What is kept of a game: enough to play it again, and from which every table is counted."""
+
+import json
+import math
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import hansu
+from hansu.errors import RecordError
+from hansu.games.game import BLACK, WHITE
+from hansu.games.state import Outcome
+
+FORMAT = 1  # of the JSON; raised when an older reader could misunderstand what is written
+
+_COLORS = {True: "white", False: "black", None: None}
+
+
+@dataclass(frozen=True)
+class TimeControl:
+    """How much time there is. None means no limit."""
+
+    seconds: float | None = 400.0  # a player, for the whole game
+    move_seconds: float | None = None  # for each move
+    increment: float = 0.0  # added after each move
+
+    def full(self) -> "Remaining":
+        """The clocks at the start of a game."""
+        return {WHITE: self.seconds, BLACK: self.seconds}
+
+    def left_after(self, left: float | None, used: float) -> float | None:
+        """What is left of a player's seconds after a move.
+
+        >>> TimeControl(increment=2.0).left_after(10.0, 3.0)
+        9.0
+        """
+        return None if left is None else max(0.0, left - used) + self.increment
+
+
+Remaining = dict[bool, float | None]
+"""The seconds left to each colour; None without a limit."""
+
+UNTIMED = TimeControl(seconds=None)
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One move, as it was played."""
+
+    move: str  # in the game's notation, or "resign"
+    seconds: float = 0.0
+    value: float | None = None  # the share the mover expected, 0 (lost) to 1 (won), if it said so
+
+
+@dataclass
+class GameRecord:
+    """One finished game. ``first`` is the player who has the game's first colour."""
+
+    game: str
+    first: str
+    second: str
+    start: str
+    first_color: bool
+    seed: int
+    turns: list[Turn] = field(default_factory=list)
+    outcome: Outcome = field(default_factory=lambda: Outcome(None, "unfinished"))
+    evidence: str = ""  # why somebody was disqualified
+    final: str = ""  # the last position
+    control: TimeControl = TimeControl()
+
+    @property
+    def moves(self) -> list[str]:
+        """The moves in the game's notation."""
+        return [turn.move for turn in self.turns]
+
+    @property
+    def score_first(self) -> float:
+        """1, a half or 0 for the player with the first colour."""
+        if self.outcome.winner is None:
+            return 0.5
+        return float(self.outcome.winner == self.first_color)
+
+    @property
+    def winner(self) -> str | None:
+        """The name of the winner."""
+        return {1.0: self.first, 0.0: self.second}.get(self.score_first)
+
+    def player(self, color: bool) -> str:
+        """The name of the player who has a colour."""
+        return self.first if color == self.first_color else self.second
+
+    def as_json(self) -> str:
+        """The record as one line of JSON: what every file of games and every database holds.
+
+        >>> record = GameRecord("tictactoe", "a", "b", ".........", True, 1, [Turn("b2", 0.5)])
+        >>> GameRecord.from_json(record.as_json()) == record
+        True
+        """
+        facts = {
+            "format": FORMAT,
+            "hansu": hansu.__version__,
+            "game": self.game,
+            "first": self.first,
+            "second": self.second,
+            "first_color": _COLORS[self.first_color],
+            "start": self.start,
+            "seed": self.seed,
+            "control": asdict(self.control),
+            "moves": self.moves,
+            "seconds": [turn.seconds for turn in self.turns],
+            "values": [turn.value for turn in self.turns],
+            "winner": _COLORS[self.outcome.winner],
+            "reason": self.outcome.reason,
+            "margin": self.outcome.margin,
+            "evidence": self.evidence,
+            "final": self.final,
+        }
+        return json.dumps(facts, ensure_ascii=False)
+
+    @classmethod
+    def from_json(cls, line: str) -> "GameRecord":
+        """The record that ``as_json`` wrote; the moves are not checked. Raises RecordError."""
+        try:
+            facts = json.loads(line)
+            if facts["format"] > FORMAT:
+                raise RecordError(
+                    f"this record has format {facts['format']}, this hansu reads up to {FORMAT}: "
+                    "a newer hansu is needed"
+                )
+            control = facts["control"]
+            return cls(
+                game=_text(facts, "game"),
+                first=_text(facts, "first"),
+                second=_text(facts, "second"),
+                start=_text(facts, "start"),
+                first_color=_color(facts["first_color"]) is True,
+                seed=int(facts["seed"]),
+                turns=[
+                    Turn(str(move), _number(seconds), _or_none(value))
+                    for move, seconds, value in zip(
+                        facts["moves"], facts["seconds"], facts["values"], strict=True
+                    )
+                ],
+                outcome=Outcome(
+                    _color(facts["winner"]), _text(facts, "reason"), _or_none(facts["margin"])
+                ),
+                evidence=_text(facts, "evidence"),
+                final=_text(facts, "final"),
+                control=TimeControl(
+                    _or_none(control["seconds"]),
+                    _or_none(control["move_seconds"]),
+                    _number(control["increment"]),
+                ),
+            )
+        except RecordError:
+            raise
+        except (KeyError, TypeError, ValueError, OverflowError, RecursionError) as error:
+            raise RecordError(
+                f"this is no game record, a line of JSON as hansu writes it: {repr(error)[:200]}"
+            ) from None
+
+
+def _text(facts: dict[str, Any], key: str) -> str:
+    if not isinstance(facts[key], str):
+        raise TypeError(f"{key} is not a text")
+    return str(facts[key])
+
+
+def _color(name: str | None) -> bool | None:
+    return {"white": True, "black": False, None: None}[name]
+
+
+def _number(value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise TypeError(f"{str(value)[:20]!r} is not a number")
+    return float(value)
+
+
+def _or_none(value: Any) -> float | None:
+    return None if value is None else _number(value)

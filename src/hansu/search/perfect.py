@@ -1,0 +1,59 @@
+"""Perfect play where it is known: what every move leads to if nobody errs from then on."""
+
+import functools
+from collections.abc import Callable, Mapping
+
+from hansu.games.game import Game
+from hansu.games.state import State
+from hansu.search.negamax import search
+
+Verdicts = Mapping[int, int]
+"""The code of each legal move -> +1, 0 or -1: what the side that plays it then gets."""
+
+
+def by_full_search(state: State) -> Verdicts:
+    """Search every line to its end: for games that are never long."""
+    turns_left = state.game.max_turns - len(state.move_stack)
+    lines = search(state, turns_left, prune=False).lines
+    return {state.code(line.move): (line.value > 0.5) - (line.value < 0.5) for line in lines}
+
+
+SOLVERS: dict[str, Callable[[State], Verdicts]] = {
+    "tictactoe": by_full_search,
+}
+"""Game -> its solver. A game that is not listed is not solved."""
+
+
+def is_solved(game: Game) -> bool:
+    """Whether perfect play is known."""
+    return game.name in SOLVERS
+
+
+def perfect(state: State) -> Verdicts:
+    """The result of every legal move under perfect play; the game must be a solved one.
+
+    >>> import hansu
+    >>> state = hansu.game("tictactoe").parse("XX. OO. ...")
+    >>> {state.move_text(move): result for move, result in perfect(state).items()}
+    {'c1': 1, 'c2': 0, 'a3': -1, 'b3': -1, 'c3': -1}
+    """
+    return _remembered(_Position(state))
+
+
+class _Position:
+    """A state as a key of the cache: equal where play goes on alike."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.key = (str(state.game), state.text())
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Position) and self.key == other.key
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+
+@functools.lru_cache(maxsize=100_000)
+def _remembered(position: _Position) -> Verdicts:
+    return SOLVERS[position.state.game.name](position.state)

@@ -1,0 +1,79 @@
+"""Accuracy: moves compared with perfect play."""
+
+import functools
+
+import pytest
+
+import hansu
+from hansu.arena.accuracy import accuracies
+from hansu.records.record import GameRecord, Turn
+from hansu.search.perfect import is_solved, perfect
+
+
+def record(moves: str, start: str = ".........") -> GameRecord:
+    return GameRecord(
+        "tictactoe", "first", "second", start, True, 0, [Turn(m, 0.0) for m in moves.split()]
+    )
+
+
+@pytest.mark.parametrize(
+    ("moves", "first", "second"),
+    [
+        ("b2 a1", 0, 0),  # centre, corner: still drawn
+        ("b2 b1", 0, 1),  # answering the centre on an edge loses
+        ("a1 b2 c3 a3", 0, 1),  # opposite corners: a corner loses, an edge draws
+        ("a1 b2 c3 b1", 0, 0),
+        ("b2 b1 b3", 1, 1),  # gives the won game back
+        ("b2 resign", 0, 1),  # a drawn position is not to be resigned
+    ],
+)
+def test_known_blunders_are_counted(moves, first, second):
+    found = accuracies([record(moves)])
+    assert (found["first"].blunders, found["second"].blunders) == (first, second)
+    assert found["first"].moves + found["second"].moves == len(moves.split())
+
+
+@functools.cache
+def plain_minimax(board: str) -> int:
+    """For the side to move; written down again, without any part of hansu."""
+    lines = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
+    if any(board[a] != "." and board[a] == board[b] == board[c] for a, b, c in lines):
+        return -1
+    if "." not in board:
+        return 0
+    mark = "X" if board.count("X") == board.count("O") else "O"
+    free = [i for i in range(9) if board[i] == "."]
+    return max(-plain_minimax(board[:i] + mark + board[i + 1 :]) for i in free)
+
+
+def test_the_solver_of_tictactoe_agrees_with_plain_minimax_in_every_position():
+    seen = set()
+    waiting = [hansu.game("tictactoe").start()]
+    while waiting:
+        state = waiting.pop()
+        if state.text() in seen or state.is_game_over():
+            continue
+        seen.add(state.text())
+        results = perfect(state)
+        assert set(results) == set(state.legal_moves)
+        for move, result in results.items():
+            after = state.forward(move)
+            assert result == -plain_minimax(after.text())
+            waiting.append(after)
+    assert len(seen) == 4520  # positions reached in play in which the game goes on
+
+
+def test_perfect_players_never_blunder_and_others_do():
+    result = hansu.tournament("tictactoe", "minimax", "random", rounds=5)
+    found = {standing.agent: standing.accuracy for standing in result.standings}
+    assert found["minimax"].share == 1.0
+    assert found["random"].share < 0.9
+    assert found["random"].blunders_per_game > 0.3
+    facts = {line["agent"]: line for line in result.facts()["standings"]}
+    assert facts["minimax"]["accuracy"] == 1.0
+    assert facts["random"]["blunders_per_game"] > 0.3
+
+
+def test_games_that_are_not_solved_have_no_accuracy():
+    assert not is_solved(hansu.game("othello"))
+    assert accuracies([hansu.play_game("othello", "random", "random")]) == {}

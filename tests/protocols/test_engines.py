@@ -1,0 +1,199 @@
+"""Real engines as agents: they play by our rules, from any position, and repeat themselves."""
+
+import random
+import sys
+
+import chess
+import pytest
+
+import hansu
+from hansu.protocols.gtp_client import GtpEngine
+from hansu.protocols.uci_agents import VARIANT, CompactBoard, chess_board, moves_of_chess
+from tests.games.microchess.oracle import is_double_step, random_positions
+from tests.protocols.engines import needs
+
+ENGINES = [
+    pytest.param("microchess", "stockfish:move_time=0.01", marks=needs("stockfish")),
+    pytest.param("microchess", "fairy_stockfish:move_time=0.01", marks=needs("fairy-stockfish")),
+    pytest.param("go:size=5,komi=0.5", "gnugo:level=1", marks=needs("gnugo")),
+    pytest.param("othello", "grhino:level=1", marks=needs("gtp-rhino")),
+]
+
+
+@pytest.mark.parametrize(("game", "who"), ENGINES)
+def test_an_engine_plays_a_match_by_the_rules(game, who):
+    result = hansu.match(game, who, "random", games=4, openings="random:5", seed=3)
+    assert result.disqualified == []
+    assert result.score > 0.5
+
+
+@pytest.mark.parametrize(("game", "who"), ENGINES)
+def test_an_engine_that_is_killed_in_a_game_loses_it_and_plays_the_next(game, who):
+    agent = hansu.agent(who, game)
+    turns = []
+
+    class Saboteur(hansu.Agent):
+        def act(self, state):
+            turns.append(1)
+            if len(turns) == 3:
+                agent.engine.close(politely=False)
+            return self.rng.choice(list(state.legal_moves))
+
+    result = hansu.match(game, agent, Saboteur, games=2, seed=1)
+    assert [row["reason"] for row in result.disqualified] == ["crash"]
+    assert result.games[0].outcome.reason == "crash"
+    assert result.games[1].evidence == ""
+
+
+SET_UP = chess.STATUS_TOO_MANY_CHECKERS | chess.STATUS_IMPOSSIBLE_CHECK  # such arise in no game
+
+
+class PassAgent(hansu.Agent):
+    def act(self, state):
+        return state.pass_move
+
+
+# Stockfish on the small board --------------------------------------------------------------------
+
+
+def test_stockfish_is_offered_all_moves_that_chess_knows():
+    kinds = set()
+    for state in random_positions(3000, seed=4):
+        board, offered = chess_board(state), moves_of_chess(state)
+        assert board.status() & ~SET_UP == chess.STATUS_VALID
+        assert all(move in board.legal_moves for move in offered)
+        missing = set(state.legal_moves) - set(offered.values())
+        for move in missing:
+            kind = (
+                "castling" * state.is_castling(move)
+                or "in passing" * (state.is_en_passant(move) and state.turn == chess.WHITE)
+                or "long step" * (is_double_step(state, move) and state.turn == chess.BLACK)
+                or "lesser promotion" * (move.promotion not in (None, chess.QUEEN))
+            )
+            assert kind, f"{move} in {state.text()}"
+            kinds.add(kind)
+    assert kinds == {"castling", "in passing", "long step", "lesser promotion"}
+
+
+@needs("stockfish")
+@pytest.mark.parametrize(
+    ("position", "move"),
+    [
+        ("4/1P2/3k/4/K3 w - - 0 1", "b4b5q"),  # White's last rank
+        ("3k/4/K3/2p1/4 b - - 0 1", "c2c1q"),  # Black's
+    ],
+)
+def test_stockfish_finds_the_move(position, move):
+    record = hansu.play_game(
+        "microchess", *_seats("stockfish:move_time=0.1", position), position=position, max_turns=1
+    )
+    assert record.moves == [move]
+
+
+def _seats(who, position):
+    return (who, "random") if " w " in position else ("random", who)
+
+
+# Fairy-Stockfish -------------------------------------------------------------------------------
+
+
+@needs("fairy-stockfish")
+@pytest.mark.parametrize("who", ["fairy_stockfish", f"uci:fairy-stockfish;VariantPath={VARIANT}"])
+def test_fairy_stockfish_knows_every_rule(who):
+    """It may only answer one move, and it does: castling, promotion, in passing and all."""
+    agent = hansu.agent(who, "microchess")
+    agent.reset()
+    for position, text in [
+        ("k2r/p2p/4/P2P/R2K w K - 0 1", "d1b1"),
+        ("k2r/p2p/4/P2P/R2K b k - 0 1", "a5c5"),
+        ("k3/4/4/1p2/R2K b - - 0 1", "b2a1n"),
+        ("k2r/2P1/4/4/3K w - - 0 1", "c4d5r"),
+        ("k3/4/4/pP1K/4 w - a3 0 2", "b2a3"),
+        ("k3/4/4/3P/K3 w - - 0 1", "d2d4"),
+        ("k3/p3/4/4/3K b - - 0 1", "a4a2"),
+    ]:
+        state = hansu.game("microchess").parse(position)
+        move = state.parse_move(text)
+        board = CompactBoard.of(state)
+        assert agent.engine.play(board, 0.05, 5.0, None, root_moves=[move]) == move
+    agent.release()
+
+
+# GTP -------------------------------------------------------------------------------------------
+
+
+@needs("gnugo")
+def test_gnugo_repeats_its_games_with_a_seed():
+    games = [
+        hansu.play_game("go:size=5", "gnugo:level=1", "random", seed=seed).moves
+        for seed in (1, 1, 2)
+    ]
+    assert games[0] == games[1] != games[2]
+
+
+@needs("gnugo")
+def test_gnugo_takes_dead_stones_off_before_it_passes():
+    """White's stone is dead but would count as alive, and so would the point beside it."""
+    position = "xxxxx/x.x.x/xxxxx/....x/o...x black to move"
+    record = hansu.play_game("go", "gnugo", PassAgent, position=position)
+    assert hansu.game("go").parse(record.final).stone_at("A1") is not hansu.WHITE
+    assert record.outcome.reason == "two_passes"
+
+
+@needs("gnugo")
+def test_gnugo_starts_from_stones_on_the_board():
+    position = "x...o/.x.o./..x../.o.x./o...x white to move"
+    record = hansu.play_game("go:size=5", "random", "gnugo:level=1", position=position)
+    assert record.evidence == ""
+
+
+@needs("gtp-rhino")
+def test_grhino_starts_from_any_board_and_says_nothing_of_passes():
+    # White has no move here: Black moves twice in a row.
+    position = "XOOOOOO-" + "-" * 56 + " O"
+    state = hansu.game("othello").parse(position)
+    assert [state.move_text(move) for move in state.legal_moves] == ["pass"]
+    record = hansu.play_game("othello", "grhino", "grhino", position=position)
+    assert record.evidence == ""
+    assert record.moves == ["pass", "h1"]
+
+
+@needs("gtp-rhino")
+def test_a_move_that_was_taken_back_is_noticed():
+    agent = hansu.agent("grhino:level=1", "othello")
+    agent.reset()
+    rng, state = random.Random(1), hansu.game("othello").start()
+    while not state.is_game_over():
+        assert agent.act(state) in state.legal_moves
+        state.push(rng.choice(state.legal_moves))
+        if rng.random() < 0.3:
+            state.pop()
+    agent.release()
+
+
+# Our own engines as engines ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("game", "who"),
+    [
+        ("microchess", f"uci:{sys.executable} -m hansu uci --agent one_step_search"),
+        ("go:size=5", f"gtp:{sys.executable} -m hansu gtp --agent one_step_search"),
+        ("othello", f"gtp:{sys.executable} -m hansu gtp --game othello --agent one_step_search"),
+    ],
+)
+def test_our_engines_play_as_well_behind_a_pipe(game, who):
+    result = hansu.match(game, who, "random", games=4, openings="random:3")
+    assert result.disqualified == []
+    assert len({record.outcome.reason for record in result.games} & {"crash", "timeout"}) == 0
+
+
+@needs("gnugo")
+def test_a_gtp_engine_can_be_asked_again_after_a_refusal():
+    engine = GtpEngine(["gnugo", "--mode", "gtp"])
+    with pytest.raises(hansu.HansuError, match="gnugo refused 'play black Z9': invalid"):
+        engine.ask("play black Z9")
+    assert engine.ask("name") == "GNU Go"
+    engine.close()
+    with pytest.raises(hansu.HansuError, match="not running"):
+        engine.ask("name")
