@@ -16,6 +16,7 @@ from dataclasses import dataclass
 
 # Compiled code goes where it can be written on any machine, without asking for one more package.
 os.environ.setdefault("HANSU_CACHE_DIR", os.path.join(tempfile.gettempdir(), "hansu-kernels"))
+os.environ.setdefault("OMP_WAIT_POLICY", "passive")  # as hansu.learning does; "active" may be tried
 
 import numba
 import torch

@@ -271,20 +271,20 @@ def test_a_folder_of_another_run_is_refused(tmp_path):
 def test_the_gate_counts_points_and_distinct_games():
     features = hansu.game("connect4").features
 
-    def left(leaves):  # always the leftmost column, far too often
+    def blind(leaves):  # sure of the leftmost column, and that all is well
         answers = np.zeros((len(leaves), 8), np.float32)
-        answers[:, 0] = 20
+        answers[:, 0], answers[:, -1] = 20, 0.9
         return answers
 
     def none(leaves):
         return np.zeros((len(leaves), 8), np.float32)
 
-    result = play_gate(features, none, left, games=10, simulations=60, seed=1)
+    result = play_gate(features, none, blind, games=20, simulations=60, seed=1)
     assert result.score > 0.6
-    assert 1 <= result.distinct <= 10
-    assert result.games == 10
+    assert 1 <= result.distinct <= 20
+    assert result.games == 20
     assert str(result.distinct) in str(result)
-    reverse = play_gate(features, left, none, games=10, simulations=60, seed=1)
+    reverse = play_gate(features, blind, none, games=20, simulations=60, seed=1)
     assert reverse.score < 0.4
     assert reverse.elo < 0 < result.elo
 
@@ -312,3 +312,9 @@ def test_folding_changes_nothing():
     with torch.inference_mode():
         whole, ready = network.eval()(planes, vector), folded(network)(planes, vector)
     assert all(torch.allclose(a, b, atol=1e-5) for a, b in zip(whole, ready, strict=True))
+
+
+def test_a_run_keeps_the_network_it_was_begun_with(tmp_path):
+    train(tmp_path, 0)
+    elsewhere = Training(hansu.game("tictactoe"), tmp_path, device="cpu")
+    assert elsewhere.network.name == elsewhere.settings.network == TINY["network"]

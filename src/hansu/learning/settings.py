@@ -74,6 +74,7 @@ SIZES = {
     "microchess": Size("R64x3", 64, 12, 0.8),
     "go": Size("R96x6", 64, 16, 0.15),
 }
+ON_A_CPU = "R32x3"  # the larger games' networks would be far too slow to learn anything there
 OTHER = Size("R64x3", 64, 10, 0.5)
 
 
@@ -109,7 +110,7 @@ def preset(game: Game, name: str, on_gpu: bool) -> Settings:
         raise HansuError(f"there is no preset {name!r}: historic or modern is expected")
     return Settings(
         preset=name,
-        network=size.network,
+        network=size.network if on_gpu or small else ON_A_CPU,
         control=Control(learning_rate=0.002, simulations=size.simulations, cpuct=1.5),
         historic=False,
         batch=2048 if on_gpu else 256,

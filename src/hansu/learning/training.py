@@ -55,8 +55,8 @@ class Training:
         self.device = pick_device(device)
         self.features = game.features
         chosen = preset(game, preset_name, self.device.type == "cuda")
-        self.settings: Settings = replace(chosen, **(changes or {}))
-        _claim(folder, game, self.settings)
+        wanted = replace(chosen, **(changes or {}))
+        self.settings: Settings = replace(wanted, network=_claim(folder, game, wanted))
         self.control = read_control(folder, self.settings.control)
         torch.manual_seed(seed)
         self.network = make_network(self.settings.network, self.features).to(self.device)
@@ -316,10 +316,13 @@ def _optimiser(network: Network, settings: Settings, control: Control) -> torch.
     return torch.optim.AdamW(network.parameters(), lr=rate, weight_decay=1e-4)
 
 
-def _claim(folder: Path, game: Game, settings: Settings) -> None:
-    """Make the folder this run's own, or see that it is."""
+def _claim(folder: Path, game: Game, settings: Settings) -> str:
+    """Make the folder this run's own, or see that it is; the network it was begun with.
+
+    A run that goes on elsewhere keeps its network, whatever the preset there.
+    """
     path = folder / "run.json"
-    mine = {"game": str(game), "preset": settings.preset, "network": settings.network}
+    mine = {"game": str(game), "preset": settings.preset}
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if path.exists():
@@ -327,11 +330,13 @@ def _claim(folder: Path, game: Game, settings: Settings) -> None:
             if any(theirs.get(name) != value for name, value in mine.items()):
                 raise HansuError(
                     f"{folder} holds a run of {theirs.get('game')} with the preset "
-                    f"{theirs.get('preset')} ({theirs.get('network')}): choose another folder"
+                    f"{theirs.get('preset')}: choose another folder"
                 )
-            return
+            return str(theirs["network"])
         aside = path.with_suffix(".part")
-        aside.write_text(json.dumps({**mine, "settings": asdict(settings)}, indent=1) + "\n")
+        content = {**mine, "network": settings.network, "settings": asdict(settings)}
+        aside.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
         os.replace(aside, path)
-    except (OSError, json.JSONDecodeError) as error:
+        return settings.network
+    except (OSError, json.JSONDecodeError, KeyError) as error:
         raise HansuError(f"cannot use the folder {folder}: {error}") from None
