@@ -25,6 +25,7 @@ AGENTS = {
     "mcts": "hansu.agents.mcts:MctsAgent",
     "mcts_dev": "hansu.agents.mcts:MctsDev",
     "mcts_memory": "hansu.agents.mcts_memory:MctsMemory",
+    "self_learning": "hansu.agents.self_learning:SelfLearning",
     "stockfish": "hansu.protocols.uci_agents:Stockfish",
     "fairy_stockfish": "hansu.protocols.uci_agents:FairyStockfish",
     "gnugo": "hansu.protocols.gtp_agents:GnuGo",

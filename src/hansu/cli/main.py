@@ -20,6 +20,7 @@ from hansu.cli.play import play
 from hansu.cli.replay import replay
 from hansu.cli.show import show
 from hansu.cli.tournament import tournament
+from hansu.cli.train import train
 from hansu.cli.uci import uci
 from hansu.cli.watch import watch
 from hansu.errors import HansuError
@@ -33,7 +34,7 @@ app = typer.Typer(
 )
 for command in (
     *(play, watch, match, tournament, analyze, check),
-    *(export, replay, show, perft, games, agents, doctor),
+    *(export, replay, show, perft, games, agents, train, doctor),
     *(uci, gtp),
 ):
     app.command()(command)
