@@ -33,10 +33,11 @@ bench: $(READY) programs
 programs:
 	@scripts/programs.sh
 
-$(READY): pyproject.toml
+$(READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
 	$(BIN)/python -m pip install --quiet -e '.[dev]'
+	-$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[learn]'  # without it, tests skip
 	touch $(READY)
 
 clean:

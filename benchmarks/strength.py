@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import hansu
-from hansu.arena.clock import TimeControl
 from hansu.arena.match import MatchResult
 from hansu.protocols.external import ExternalAgent
+from hansu.records.record import TimeControl
 
 PAGE = Path(__file__).with_name("strength.md")
 HEAD = """# How strong is mcts?
@@ -21,6 +21,7 @@ HEAD = """# How strong is mcts?
 Written by `python -m benchmarks.strength`. Each player has the same time for every move where the
 opponent keeps to one (GNU Go's level decides how long it thinks); half of the games with colours
 swapped, from the usual start. The error is that of a 95 % interval, computed from pairs of games.
+The full run is 40 games at 1 s a move (the defaults); each row says what was played.
 
 """
 COLUMNS = "name | game | player | against | s a move | games | score | as first / second | Elo"
@@ -113,26 +114,27 @@ def row(duel: Duel, result: MatchResult, title: str, seconds: float) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def write(rows: dict[str, str], command: str) -> None:
-    """Put new rows into the page."""
+def write(rows: dict[str, str]) -> None:
+    """Put new rows into the page, each with the command that plays it again."""
     old = PAGE.read_text(encoding="utf-8").splitlines() if PAGE.exists() else []
-    names = [duel.name for duel in DUELS]
-    kept = {line.split("|")[1].strip(): line for line in old if line.startswith("| ")}
-    commands = [line for line in old if line.startswith("- `python")]
-    commands += [command] if command not in commands else []
-    table = {**{name: line for name, line in kept.items() if name in names}, **rows}
-    lines = [f"| {COLUMNS} |", "|---" * len(COLUMNS.split("|")) + "|"]
-    lines += [table[name] for name in names if name in table]
-    machine = f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
-    foot = [
-        "",
-        "How it was played:",
-        "",
-        *commands,
-        "",
-        f"Last run on {platform.system()}, {machine}.",
+    found = {cells_of(line)[0]: line for line in old if line.startswith("| ")} | rows
+    kept = [found[duel.name] for duel in DUELS if duel.name in found]
+    commands = []
+    for name, *_, seconds, games, _, _, _ in map(cells_of, kept):
+        words = f"--only {name} --games {games.split()[0]} --move-time {seconds}"
+        commands.append(f"- `python -m benchmarks.strength {words}`")
+    lines = [
+        *(f"| {COLUMNS} |", "|---" * len(COLUMNS.split("|")) + "|", *kept, ""),
+        *("How each row was played:", "", *commands, ""),
+        f"Last run on {platform.system()}, {platform.machine()}, {os.cpu_count()} cores, "
+        f"Python {platform.python_version()}.",
     ]
-    PAGE.write_text(HEAD + "\n".join([*lines, *foot]) + "\n", encoding="utf-8")
+    PAGE.write_text(HEAD + "\n".join(lines) + "\n", encoding="utf-8")
+
+
+def cells_of(line: str) -> list[str]:
+    """The cells of a line of the table."""
+    return [cell.strip() for cell in line.strip("|").split("|")]
 
 
 def main() -> None:
@@ -149,9 +151,7 @@ def main() -> None:
             result, title = play(duel, chosen.games, chosen.move_time, chosen.concurrency)
             rows[duel.name] = row(duel, result, title, chosen.move_time)
             print(result)
-    which = f" --only {chosen.only}" if chosen.only else ""
-    words = f"--games {chosen.games} --move-time {chosen.move_time:g}{which}"
-    write(rows, f"- `python -m benchmarks.strength {words}`")
+    write(rows)
 
 
 if __name__ == "__main__":

@@ -33,3 +33,7 @@ class PositionError(HansuError):
 
 class MoveError(HansuError):
     """A text that is not a move, or a move that is not legal here."""
+
+
+class RecordError(HansuError):
+    """A game record that cannot be read, or that a format cannot hold."""

@@ -26,6 +26,8 @@ ELSEWHERE = {
     "grhino",
     "uci",
     "gtp",
+    "openspiel",
+    "self_learning",  # not trained for every game yet
 }
 PLAYERS = [QUICK.get(name, name) for name in AGENTS if name not in ELSEWHERE]
 GAMES = ["tictactoe", "connect4", "othello", "microchess", "go:size=5"]

@@ -6,7 +6,7 @@ import pytest
 
 import hansu
 from hansu.arena.accuracy import accuracies
-from hansu.arena.record import GameRecord, Turn
+from hansu.records.record import GameRecord, Turn
 from hansu.search.perfect import is_solved, perfect
 
 

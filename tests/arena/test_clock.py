@@ -3,9 +3,10 @@
 import pytest
 
 import hansu
-from hansu.arena.clock import Clock, TimeControl
+from hansu.arena.clock import Clock
 from hansu.arena.player import LocalPlayer
 from hansu.arena.referee import play
+from hansu.records.record import TimeControl
 
 
 class HandTimer:

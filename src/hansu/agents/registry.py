@@ -25,12 +25,14 @@ AGENTS = {
     "mcts": "hansu.agents.mcts:MctsAgent",
     "mcts_dev": "hansu.agents.mcts:MctsDev",
     "mcts_memory": "hansu.agents.mcts_memory:MctsMemory",
+    "self_learning": "hansu.agents.self_learning:SelfLearning",
     "stockfish": "hansu.protocols.uci_agents:Stockfish",
     "fairy_stockfish": "hansu.protocols.uci_agents:FairyStockfish",
     "gnugo": "hansu.protocols.gtp_agents:GnuGo",
     "grhino": "hansu.protocols.gtp_agents:Grhino",
     "uci": "hansu.protocols.uci_agents:AnyUci",
     "gtp": "hansu.protocols.gtp_agents:AnyGtp",
+    "openspiel": "hansu.bridges.openspiel:OpenSpielAgent",
 }
 """Short name -> module:class."""
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from hansu.arena.record import GameRecord
 from hansu.games.game import game
+from hansu.records.record import GameRecord
 from hansu.search.perfect import is_solved, perfect
 
 

@@ -2,20 +2,11 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 
-from hansu.games.game import BLACK, WHITE
+from hansu.games.game import WHITE
+from hansu.records.record import TimeControl
 
 Timer = Callable[[], float]  # monotonic seconds
-
-
-@dataclass(frozen=True)
-class TimeControl:
-    """How much time there is. None means no limit."""
-
-    seconds: float | None = 400.0  # a player, for the whole game
-    move_seconds: float | None = None  # for each move
-    increment: float = 0.0  # added after each move
 
 
 class Clock:
@@ -34,7 +25,7 @@ class Clock:
 
     def __init__(self, control: TimeControl, timer: Timer = time.monotonic) -> None:
         self.control = control
-        self.remaining = dict.fromkeys((WHITE, BLACK), control.seconds)
+        self.remaining = control.full()
         self._timer = timer
         self.overdue = 0.0  # by how many seconds the move just stopped was late
         self._running = WHITE
@@ -57,8 +48,7 @@ class Clock:
         limit = self.budget(self._running)
         self.overdue = 0.0 if limit is None else used - limit
         left = self.remaining[self._running]
-        if left is not None:
-            self.remaining[self._running] = max(0.0, left - used) + self.control.increment
+        self.remaining[self._running] = self.control.left_after(left, used)
         return used
 
     @property

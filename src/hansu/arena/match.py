@@ -7,15 +7,14 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from dataclasses import dataclass, field
 from typing import Any
 
-from hansu.arena.clock import TimeControl
 from hansu.arena.openings import Openings
 from hansu.arena.player import Player
-from hansu.arena.record import GameRecord
 from hansu.arena.referee import play
 from hansu.arena.seat import Contestant, is_deterministic, name_of, seat
 from hansu.arena.statistics import Estimate, Sprt, estimate
 from hansu.errors import OptionError
 from hansu.games.game import Game, game
+from hansu.records.record import GameRecord, TimeControl
 
 VARIETY = "random:4"  # openings for two players who would otherwise repeat one game
 

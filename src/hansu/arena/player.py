@@ -11,6 +11,7 @@ from typing import Any, Protocol
 from hansu.agents.agent import Agent
 from hansu.arena.warm import touch_rules
 from hansu.games.state import State
+from hansu.search.info import SearchInfo
 
 
 class Fault(Exception):
@@ -62,6 +63,12 @@ class LocalPlayer:
     def act(self, state: State, seconds: float | None) -> Any:
         """Ask for a move on a copy of the state."""
         return self._call(self.agent.act, state)
+
+    @property
+    def value(self) -> float | None:
+        """The share the agent expected when it chose its last move, if it says what it found."""
+        info = getattr(self.agent, "info", None)
+        return round(float(info.value), 4) if isinstance(info, SearchInfo) else None
 
     def end_game(self) -> None:
         """Call the agent's ``close``."""

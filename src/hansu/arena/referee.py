@@ -6,12 +6,12 @@ from collections.abc import Callable
 from dataclasses import fields, replace
 from typing import Any
 
-from hansu.arena.clock import Clock, TimeControl, Timer
+from hansu.arena.clock import Clock, Timer
 from hansu.arena.player import Fault, Player
-from hansu.arena.record import GameRecord, Turn
 from hansu.errors import OptionError
 from hansu.games.game import BLACK, WHITE, Game
 from hansu.games.state import RESIGN, Outcome, State
+from hansu.records.record import GameRecord, TimeControl, Turn
 
 Watcher = Callable[[State, Any, float], None]
 """Called after each turn with the state before it, the move and the seconds it took."""
@@ -38,12 +38,14 @@ def play(
     """Play one game from a state. Nothing a player does raises: it loses, with a reason."""
     state = start.copy()
     color = state.game.first_color
-    record = GameRecord(str(state.game), first.name, second.name, start.text(), color, seed)
+    record = GameRecord(
+        str(state.game), first.name, second.name, start.text(), color, seed, control=control
+    )
     seats = {color: first, not color: second}
-    seeds = random.Random(seed)
+    seeds = dict(zip(seats, player_seeds(seed), strict=True))
     faults: list[tuple[bool, Fault]] = []
     for side, player in seats.items():
-        _attempt(faults, side, player.reset, side, state.copy(), seeds.getrandbits(63))
+        _attempt(faults, side, player.reset, side, state.copy(), seeds[side])
     if not faults:
         clock = Clock(control, timer)
         record.outcome = _until_over(state, seats, clock, record, faults, watch)
@@ -55,6 +57,12 @@ def play(
         record.evidence = f"{seats[side].name}: {fault.evidence}"
     record.final = state.text()
     return record
+
+
+def player_seeds(seed: int) -> tuple[int, int]:
+    """The seeds of the first and the second player in the game with a seed."""
+    seeds = random.Random(seed)
+    return seeds.getrandbits(63), seeds.getrandbits(63)
 
 
 def _until_over(
@@ -80,7 +88,8 @@ def _until_over(
         if faults:
             return Outcome(not side, faults[0][1].reason)
         before = state.copy() if watch else state
-        record.turns.append(Turn("resign" if move is RESIGN else state.move_text(move), used))
+        text = "resign" if move is RESIGN else state.move_text(move)
+        record.turns.append(Turn(text, used, getattr(seats[side], "value", None)))
         if move is not RESIGN:
             state.push(move)
         _show_clock(state, clock)

@@ -2,11 +2,11 @@
 
 import time
 
-from hansu.arena.clock import TimeControl, Timer
-from hansu.arena.record import GameRecord
+from hansu.arena.clock import Timer
 from hansu.arena.referee import Watcher, play, with_turn_limit
 from hansu.arena.seat import Contestant, seat
 from hansu.games.game import Game, game
+from hansu.records.record import GameRecord, TimeControl
 
 
 def play_game(

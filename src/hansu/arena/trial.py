@@ -4,12 +4,12 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from hansu.arena.clock import TimeControl
 from hansu.arena.player import Player
 from hansu.arena.referee import play
 from hansu.arena.seat import seat
 from hansu.games.game import Game
 from hansu.games.state import State
+from hansu.records.record import TimeControl
 
 SECONDS = 60.0  # a player and game: enough for any agent that thinks about its clock
 HURRY = 3.0

@@ -25,7 +25,8 @@ def agents(as_json: JsonOption = False) -> None:
         table.add_row(row["agent"], row["description"], options)
     Console().print(table)
     Console().print(
-        "Name one as random, mcts:n_simulations=500, ./my_agent.py or my_module.MyAgent."
+        "Name one as random, mcts:n_simulations=500, ./my_agent.py, my_module.MyAgent, "
+        "or any engine as uci:COMMAND or gtp:COMMAND."
     )
 
 

@@ -10,14 +10,17 @@ from hansu.cli.agents import agents
 from hansu.cli.analyze import analyze
 from hansu.cli.check import check
 from hansu.cli.doctor import doctor
+from hansu.cli.export import export
 from hansu.cli.games import games
 from hansu.cli.gtp import gtp
 from hansu.cli.match import match
 from hansu.cli.new import new
 from hansu.cli.perft import perft
 from hansu.cli.play import play
+from hansu.cli.replay import replay
 from hansu.cli.show import show
 from hansu.cli.tournament import tournament
+from hansu.cli.train import train
 from hansu.cli.uci import uci
 from hansu.cli.watch import watch
 from hansu.errors import HansuError
@@ -31,7 +34,7 @@ app = typer.Typer(
 )
 for command in (
     *(play, watch, match, tournament, analyze, check),
-    *(show, perft, games, agents, doctor),
+    *(export, replay, show, perft, games, agents, train, doctor),
     *(uci, gtp),
 ):
     app.command()(command)

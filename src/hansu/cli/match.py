@@ -8,7 +8,6 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from hansu.arena.clock import TimeControl
 from hansu.arena.match import MatchResult
 from hansu.arena.match import match as play_match
 from hansu.arena.statistics import Sprt
@@ -22,6 +21,7 @@ from hansu.cli.arguments import (
     SeedOption,
 )
 from hansu.errors import OptionError
+from hansu.records.record import TimeControl
 
 
 def match(

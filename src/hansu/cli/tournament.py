@@ -15,8 +15,6 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from hansu.arena.clock import TimeControl
-from hansu.arena.record import GameRecord
 from hansu.arena.tournament.plan import Format
 from hansu.arena.tournament.result import TournamentResult
 from hansu.cli.arguments import (
@@ -27,6 +25,7 @@ from hansu.cli.arguments import (
     SecondsOption,
     SeedOption,
 )
+from hansu.records.record import GameRecord, TimeControl
 
 if TYPE_CHECKING:
     from hansu.arena.tournament.run import Progress as Report

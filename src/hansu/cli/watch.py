@@ -7,7 +7,6 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from hansu.arena.record import GameRecord
 from hansu.arena.table import play_game
 from hansu.cli.arguments import (
     AgentArgument,
@@ -23,6 +22,7 @@ from hansu.cli.arguments import (
 from hansu.cli.show import COLORS
 from hansu.games.game import WHITE
 from hansu.games.state import RESIGN, State
+from hansu.records.record import GameRecord
 
 
 def watch(
@@ -72,8 +72,8 @@ def turn_facts(state: State, move: Any, used: float) -> dict[str, Any]:
         "player": COLORS[state.turn],
         "move": "resign" if move is RESIGN else state.move_text(move),
         "seconds": round(used, 6),
-        "white_remain_sec": _finite(state.white_remain_sec),
-        "black_remain_sec": _finite(state.black_remain_sec),
+        "white_remain_sec": finite(state.white_remain_sec),
+        "black_remain_sec": finite(state.black_remain_sec),
         "evaluation": round(state.game.evaluator.eval(state, WHITE), 4),
         "position": (state if move is RESIGN else state.forward(move)).text(),
     }
@@ -94,7 +94,8 @@ def result_facts(record: GameRecord) -> dict[str, Any]:
     }
 
 
-def _finite(seconds: float) -> float | None:
+def finite(seconds: float) -> float | None:
+    """Seconds as JSON can hold them; None without a limit."""
     return None if seconds == float("inf") else round(seconds, 3)
 
 

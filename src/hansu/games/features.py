@@ -6,8 +6,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from hansu.errors import HansuError
 from hansu.games.bridge import bridge
 from hansu.games.game import Game
+from hansu.games.packing import Packing
 from hansu.games.state import State
 from hansu.kernel import kernel
 
@@ -31,6 +33,9 @@ class Features:
     [planes, height, width] array from the view of the side to move, ``action(pos, move)``
     numbers a legal move, ``move(pos, action)`` is its inverse. Where cells are not enough,
     ``vector(pos, out)`` fills a zeroed array of ``vector`` further numbers.
+
+    ``pack(pos, out)`` writes the same as words, which ``packing`` unpacks; a game without it can
+    be shown to a network, but learning and search with a network need it.
     """
 
     def __init__(
@@ -41,7 +46,11 @@ class Features:
         actions: int,
         symmetries: tuple[Symmetry, ...],
         vector: int = 0,
+        packing: Packing | None = None,
     ) -> None:
+        self.game = game
+        self.compiled = compiled
+        self.packing = packing
         self.shape = shape
         self.vector_size = vector
         self.actions = actions
@@ -61,6 +70,14 @@ class Features:
         def move(words, action):
             return move_of(unpack(words), action)
 
+        if packing is not None:
+            pack_of = compiled.pack
+
+            @kernel(variant=compiled)
+            def pack(words, out):
+                pack_of(unpack(words), out)
+
+            self._pack = pack
         self._planes, self._action, self._move = planes, action, move
         if vector:
             vector_of = compiled.vector
@@ -94,6 +111,20 @@ class Features:
         out = np.zeros(self.vector_size, np.float32)
         if self.vector_size:
             self._vector(state.words, out)
+        return out
+
+    def pack(self, state: State) -> NDArray[np.uint64]:
+        """The position as ``packing`` unpacks it.
+
+        >>> import hansu
+        >>> features = hansu.game("connect4").features
+        >>> features.pack(hansu.game("connect4").parse("12")).tolist()
+        [1, 128]
+        """
+        if self.packing is None:
+            raise HansuError(f"{self.game.name} has no pack(pos, out) in its features yet")
+        out = np.zeros(self.packing.words, np.uint64)
+        self._pack(state.words, out)
         return out
 
     def action(self, state: State, move: Any) -> int:

@@ -8,10 +8,10 @@
 42
 """
 
-from hansu.kernel.bits import below, bit, lowest, nth_bit, popcount
+from hansu.kernel.bits import below, bit, lowest, nth_bit, popcount, reverse
 from hansu.kernel.compile import JIT, kernel
 from hansu.kernel.hashing import mix
-from hansu.kernel.random import next_bits, random_below, random_unit, seeded
+from hansu.kernel.random import next_bits, random_below, random_gamma, random_unit, seeded
 from hansu.kernel.words import borrowed, fixed_tuple
 
 __all__ = [
@@ -27,6 +27,8 @@ __all__ = [
     "nth_bit",
     "popcount",
     "random_below",
+    "random_gamma",
     "random_unit",
+    "reverse",
     "seeded",
 ]

@@ -36,6 +36,15 @@ def lowest(bits: Any) -> Any:
     return np.uint64((bits & -bits).bit_length() - 1)
 
 
+def reverse(bits: Any) -> Any:
+    """The bits in the opposite order: bit 0 becomes bit 63.
+
+    >>> int(reverse(np.uint64(1))) == 1 << 63
+    True
+    """
+    return np.uint64(int(f"{int(bits):064b}"[::-1], 2))
+
+
 @intrinsic
 def _ctpop(typing_context: Any, bits: Any) -> Any:
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -52,6 +61,14 @@ def _cttz(typing_context: Any, bits: Any) -> Any:
     return types.uint64(types.uint64), codegen
 
 
+@intrinsic
+def _bitreverse(typing_context: Any, bits: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.bitreverse(args[0])
+
+    return types.uint64(types.uint64), codegen
+
+
 @compiled_as(popcount)
 def _popcount(bits):
     return lambda bits: _ctpop(bits)
@@ -60,6 +77,11 @@ def _popcount(bits):
 @compiled_as(lowest)
 def _lowest(bits):
     return lambda bits: _cttz(bits)
+
+
+@compiled_as(reverse)
+def _reverse(bits):
+    return lambda bits: _bitreverse(bits)
 
 
 @kernel

@@ -25,7 +25,6 @@ import numpy as np
 from numba.core.caching import _Cache
 from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
-from platformdirs import user_cache_path
 
 from hansu.kernel.notice import compiling
 
@@ -45,8 +44,16 @@ if not JIT:
 @overload
 def kernel(function: F) -> F: ...
 @overload
-def kernel(*, variant: Variant = ..., allocates: bool = ...) -> Callable[[F], F]: ...
-def kernel(function: Any = None, *, variant: Variant = (), allocates: bool = True) -> Any:
+def kernel(
+    *, variant: Variant = ..., allocates: bool = ..., parallel: bool = ...
+) -> Callable[[F], F]: ...
+def kernel(
+    function: Any = None,
+    *,
+    variant: Variant = (),
+    allocates: bool = True,
+    parallel: bool = False,
+) -> Any:
     """Compile ``function`` on first call, or load it from the cache.
 
     A factory that makes one function per game passes as ``variant`` what it closes over: the
@@ -55,27 +62,36 @@ def kernel(function: Any = None, *, variant: Variant = (), allocates: bool = Tru
 
     A function that neither makes arrays nor calls one that returns some can say so. It then does
     not count references to the arrays it is given: two locked instructions each, at every call.
+
+    With ``parallel`` a loop over ``numba.prange`` runs on all cores (``NUMBA_NUM_THREADS`` of
+    them). Such a function is for programs of their own, such as training: where Numba has only its
+    plainest threads, two of them at the same time end the process.
     """
     if function is None:
-        return lambda f: _compiled(f, variant, allocates)
-    return _compiled(function, variant, allocates)
+        return lambda f: _compiled(f, variant, allocates, parallel)
+    return _compiled(function, variant, allocates, parallel)
 
 
-def _compiled(function: Any, variant: Variant, allocates: bool) -> Any:
+def _compiled(function: Any, variant: Variant, allocates: bool, parallel: bool) -> Any:
     if not JIT:
         return function
-    dispatcher = numba.njit(function, nogil=True, error_model="numpy", _nrt=allocates)
+    dispatcher = numba.njit(
+        function, nogil=True, error_model="numpy", parallel=parallel, _nrt=allocates
+    )
     parts = variant if isinstance(variant, tuple) else (variant,)
-    dispatcher._cache = KernelCache(function, parts)
+    dispatcher._cache = KernelCache(function, parts, parallel)
     return dispatcher
 
 
 class KernelCache(_Cache):
     """One function's compiled forms on disk: a file for each signature."""
 
-    def __init__(self, function: Callable[..., Any], variant: tuple[Part, ...]) -> None:
+    def __init__(
+        self, function: Callable[..., Any], variant: tuple[Part, ...], parallel: bool = False
+    ) -> None:
         self._name = f"{function.__module__}.{function.__qualname__}".replace("<locals>.", "")
         self._line = function.__code__.co_firstlineno
+        self._parallel = parallel
         self._sources = [Path(function.__code__.co_filename)]
         self.variant = " ".join(map(_part_name, variant))
         self._sources += map(_part_source, variant)
@@ -130,7 +146,7 @@ class KernelCache(_Cache):
     def _file_name(self, sig: Any, codegen: Any) -> tuple[str, str]:
         """What the function is, and a digest of the sources it was made from."""
         what = (
-            self._line,
+            (self._line, self._parallel),
             [_type_name(kind) for kind in sig],
             self.variant,
             codegen.magic_tuple(),
@@ -151,6 +167,8 @@ def _folders() -> Iterator[Path]:
         yield Path(chosen)
         return
     yield PACKAGE / "__pycache__" / "kernels"
+    from platformdirs import user_cache_path  # not needed where a folder is chosen
+
     yield user_cache_path("hansu") / "kernels"
 
 

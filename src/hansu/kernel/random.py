@@ -3,6 +3,8 @@
 Randomness is always an argument, so a game can be played again from its seed.
 """
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -43,3 +45,29 @@ def random_below(rng, n):
 def random_unit(rng):
     """A random float in [0, 1)."""
     return np.float64(next_bits(rng) >> _S11) * (1.0 / 9007199254740992.0)
+
+
+@kernel
+def random_normal(rng):
+    """A random number of the standard normal distribution (Box and Muller)."""
+    radius = math.sqrt(-2.0 * math.log(1.0 - random_unit(rng)))
+    return radius * math.cos(2.0 * math.pi * random_unit(rng))
+
+
+@kernel
+def random_gamma(rng, shape):
+    """A random number of the gamma distribution with scale 1 (Marsaglia and Tsang 2000).
+
+    Numbers for each of some shapes, divided by their sum, are a Dirichlet distribution.
+    """
+    boost = 1.0
+    if shape < 1.0:
+        boost = (1.0 - random_unit(rng)) ** (1.0 / shape)
+        shape += 1.0
+    d = shape - 1.0 / 3.0
+    c = 1.0 / math.sqrt(9.0 * d)
+    while True:
+        x = random_normal(rng)
+        v = (1.0 + c * x) ** 3
+        if v > 0.0 and math.log(1.0 - random_unit(rng)) < 0.5 * x * x + d - d * v + d * math.log(v):
+            return boost * d * v

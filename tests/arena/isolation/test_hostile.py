@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 import hansu
-from hansu.arena.clock import TimeControl
 from hansu.arena.isolation.limits import MIB, Limits
 from hansu.arena.player import LocalPlayer
 from hansu.arena.referee import play
+from hansu.records.record import TimeControl
 
 pytestmark = [pytest.mark.usefixtures("nothing_left")]
 

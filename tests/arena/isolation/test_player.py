@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 
 import hansu
-from hansu.arena.clock import TimeControl
 from hansu.arena.isolation import player as player_module
 from hansu.arena.isolation.player import IsolatedPlayer, NotIsolatedWarning
 from hansu.arena.isolation.probe import Fact
@@ -22,6 +21,7 @@ from hansu.arena.player import Fault, LocalPlayer
 from hansu.arena.referee import play
 from hansu.errors import HansuError
 from hansu.games.game import GAMES
+from hansu.records.record import TimeControl
 
 PLAYED = ("line", "board_full")  # how tic-tac-toe ends when nobody misbehaves
 HERE = Path(__file__).parent

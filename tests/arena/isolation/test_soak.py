@@ -8,10 +8,10 @@ from collections import Counter
 import pytest
 
 import hansu
-from hansu.arena.clock import TimeControl
 from hansu.arena.isolation.limits import MIB, Limits
 from hansu.arena.player import LocalPlayer
 from hansu.arena.referee import play
+from hansu.records.record import TimeControl
 from tests.arena.isolation.conftest import descriptors
 
 PLAYED = ("line", "board_full")  # how tic-tac-toe ends when nobody misbehaves

@@ -10,9 +10,9 @@ import zlib
 import pytest
 
 import hansu
-from hansu.arena.record import GameRecord
 from hansu.arena.tournament.report import positions, report
 from hansu.arena.tournament.result import TournamentResult
+from hansu.records.record import GameRecord
 
 HOSTILE = "</script><script>document.title='broken'</script><img src=x onerror=alert(1)>"
 
@@ -59,7 +59,7 @@ def test_a_hundred_games_stay_small(result):
 
 def test_a_resignation_repeats_the_board():
     record = GameRecord("tictactoe", "a", "b", ".........", True, 0)
-    record.turns = [hansu.arena.record.Turn("b2", 0.1), hansu.arena.record.Turn("resign", 0.1)]
+    record.turns = [hansu.records.record.Turn("b2", 0.1), hansu.records.record.Turn("resign", 0.1)]
     assert [state.text() for state in positions(record)] == [".........", "....X....", "....X...."]
 
 

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import hansu
-from hansu.arena.clock import TimeControl
 from hansu.arena.tournament.plan import make_plan
 from hansu.arena.tournament.schedule import byes, schedule
+from hansu.records.record import TimeControl
 
 
 def plan(agents, rounds, format="round-robin", seed=0):

@@ -3,9 +3,9 @@
 import pytest
 
 from hansu.arena.ratings import Anchor
-from hansu.arena.record import GameRecord
 from hansu.arena.tournament.standings import CrossTable, encounters, standings
 from hansu.games.state import Outcome
+from hansu.records.record import GameRecord
 
 RESULTS = {"1": True, "0": False, "=": None}
 

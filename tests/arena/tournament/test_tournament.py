@@ -13,8 +13,8 @@ import pytest
 
 import hansu
 from hansu.arena.isolation.probe import missing
-from hansu.arena.record import GameRecord
 from hansu.arena.tournament.standings import standings
+from hansu.records.record import GameRecord
 
 
 class Suicidal(hansu.Agent):

@@ -18,13 +18,13 @@ from typing import Any
 
 from hansu.arena.openings import Openings
 from hansu.arena.player import Player
-from hansu.arena.record import GameRecord
 from hansu.arena.referee import play
 from hansu.arena.seat import Contestant, seat
 from hansu.arena.tournament.plan import Plan
 from hansu.arena.tournament.schedule import ScheduledGame
 from hansu.errors import HansuError
 from hansu.games.game import Game
+from hansu.records.record import GameRecord
 
 DEATHS = 3  # of workers by the same game, after which it is no accident
 SEATED = 8  # players that a worker keeps: an engine need not be started for each game

@@ -12,9 +12,9 @@ import sqlalchemy as sql
 from sqlalchemy.exc import ArgumentError, IntegrityError, SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
-from hansu.arena.record import GameRecord
 from hansu.arena.tournament.plan import Plan
 from hansu.errors import HansuError
+from hansu.records.record import GameRecord
 
 _META = sql.MetaData()
 TOURNAMENTS = sql.Table(

@@ -8,11 +8,11 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Literal, get_args
 
-from hansu.arena.clock import TimeControl
 from hansu.arena.match import VARIETY
 from hansu.arena.seat import Contestant, is_deterministic, name_of
 from hansu.errors import OptionError
 from hansu.games.game import Game
+from hansu.records.record import TimeControl
 
 Format = Literal["round-robin", "gauntlet", "swiss"]
 

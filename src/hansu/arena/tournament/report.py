@@ -14,11 +14,11 @@ from importlib.resources import files
 from typing import Any
 
 import hansu
-from hansu.arena.record import GameRecord
 from hansu.arena.tournament.plan import Plan
 from hansu.arena.tournament.result import TournamentResult
 from hansu.games.game import game
 from hansu.games.state import State
+from hansu.records.record import GameRecord
 
 _TAGS = re.compile(r"<[^>]*>|[^<]+")
 

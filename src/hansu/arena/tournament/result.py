@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
-from hansu.arena.record import GameRecord
 from hansu.arena.tournament.plan import Plan
 from hansu.arena.tournament.standings import CrossTable, Standing, disqualifications
+from hansu.records.record import GameRecord
 
 
 @dataclass

@@ -7,10 +7,8 @@ from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from hansu.arena.clock import TimeControl
 from hansu.arena.openings import Openings
 from hansu.arena.ratings import Anchor
-from hansu.arena.record import GameRecord
 from hansu.arena.seat import Contestant
 from hansu.arena.tournament.crew import Crew, Job
 from hansu.arena.tournament.ledger import Ledger
@@ -21,6 +19,7 @@ from hansu.arena.tournament.schedule import byes, schedule
 from hansu.arena.tournament.standings import standings
 from hansu.errors import HansuError, OptionError
 from hansu.games.game import Game, game
+from hansu.records.record import GameRecord, TimeControl
 
 Progress = Callable[[GameRecord | None, int, int], None]
 """Called with a finished game (None before the first), the number finished, the number planned."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from hansu.arena.accuracy import Accuracy, accuracies
 from hansu.arena.ratings import Anchor, Encounter, Rating, ratings
-from hansu.arena.record import GameRecord
+from hansu.records.record import GameRecord
 
 BYE = 2.0  # points for a round without an opponent: those of a won encounter
 

@@ -62,4 +62,11 @@ class Connect4(Game):
     @functools.cached_property
     def features(self) -> Features:
         """Two planes, seven actions, two symmetries."""
-        return Features(self, features, features.SHAPE, rules.COLUMNS, features.SYMMETRIES)
+        return Features(
+            self,
+            features,
+            features.SHAPE,
+            rules.COLUMNS,
+            features.SYMMETRIES,
+            packing=features.PACKING,
+        )

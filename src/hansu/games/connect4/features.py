@@ -4,6 +4,7 @@ import numpy as np
 
 from hansu.games.connect4.rules import COLUMNS, ROWS, STRIDE
 from hansu.games.features import Symmetry, board_symmetries
+from hansu.games.packing import packing
 from hansu.kernel import bit, kernel
 
 SHAPE = (2, ROWS, COLUMNS)
@@ -17,6 +18,17 @@ SYMMETRIES = tuple(
 )
 
 
+PACKING = packing(
+    [
+        64 * plane + STRIDE * column + ROWS - 1 - row
+        for plane in range(2)
+        for row in range(ROWS)
+        for column in range(COLUMNS)
+    ],
+    words=2,
+)
+
+
 @kernel
 def planes(pos, out):
     """Fill the zeroed array [2, 6, 7]."""
@@ -27,6 +39,12 @@ def planes(pos, out):
                 out[0, row, column] = np.float32(1)
             elif pos.theirs & cell:
                 out[1, row, column] = np.float32(1)
+
+
+@kernel
+def pack(pos, out):
+    """Write the two sets."""
+    out[0], out[1] = pos.mine, pos.theirs
 
 
 @kernel

@@ -142,4 +142,11 @@ class Go(Game):
         """Seven planes, an action for each point and the pass, eight symmetries (or four)."""
         shape = (features.PLANES, self.height, self.width)
         symmetries = board_symmetries(self.height, self.width, other_actions=1)
-        return Features(self, features, shape, self.width * self.height + 1, symmetries)
+        return Features(
+            self,
+            features,
+            shape,
+            self.width * self.height + 1,
+            symmetries,
+            packing=features.board_packing(self.width, self.height),
+        )

@@ -21,48 +21,71 @@ from hansu.games.go.board import (
     LIBERTIES,
     LIST,
     NEXT,
+    ONE,
     PASSES,
     POINT_COUNT,
     SECOND,
     WIDTH,
+    ZERO,
     cell_of,
     cells_of,
     neighbours,
     point_of,
 )
 from hansu.games.go.rules import look_ahead
+from hansu.games.packing import Packing, packing
 from hansu.kernel import borrowed, kernel
 
 PLANES = 7
+SETS = PLANES - 1  # planes that are sets of points; the last one is a number
+KOMI_UNIT = 20  # a position keeps komi in halves
+SIX, BIT_MASK = np.uint64(6), np.uint64(63)
+
+
+def board_packing(width: int, height: int) -> Packing:
+    """The six sets after each other, a bit a point; then a word for komi."""
+    points = width * height
+    komi_word = (SETS * points + 63) // 64
+    bits = np.minimum(np.arange(PLANES * points), SETS * points - 1)
+    whole = {SETS * points + point: (komi_word, 1 / KOMI_UNIT) for point in range(points)}
+    return packing(bits, komi_word + 1, whole)
 
 
 @kernel
-def planes(pos, out):
-    """Fill the zeroed array [7, height, width]."""
+def mark(words, out, plane, at):
+    """Add a cell to a set."""
+    place = np.uint64(plane) * words[POINT_COUNT] + np.uint64(point_of(words, at))
+    out[place >> SIX] |= ONE << (place & BIT_MASK)
+
+
+@kernel
+def pack(pos, out):
+    """Write the sets, and komi from the view of the side to move."""
     words = borrowed(pos.words)
     cells = cells_of(words)
-    width = np.int64(words[WIDTH])
     me = BLACK + words[SECOND]
+    komi_word = (SETS * np.int64(words[POINT_COUNT]) + 63) // 64
+    for i in range(komi_word):
+        out[i] = ZERO
     for point in range(np.int64(words[POINT_COUNT])):
-        color = cells[cell_of(words, point)]
+        at = cell_of(words, point)
+        color = cells[at]
         if color != EMPTY:
-            out[0 if color == me else 1, point // width, point % width] = np.float32(1)
+            mark(words, out, 0 if color == me else 1, at)
+        if words[PASSES]:
+            mark(words, out, 5, at)
     for i in range(np.int64(words[EMPTIES])):
         at = np.uint64(cells[words[LIST] + np.uint64(i)])
         mark_atari(words, cells, at, me, out)
         if not look_ahead(words, cells, at)[0]:
-            point = point_of(words, at)
-            out[4, point // width, point % width] = np.float32(1)
-    if words[PASSES]:
-        out[5] = np.float32(1)
-    komi = np.float32(np.int64(words[KOMI]) - KOMI_ZERO) / np.float32(20)
-    out[6] = komi if words[SECOND] else -komi
+            mark(words, out, 4, at)
+    komi = np.int64(words[KOMI]) - KOMI_ZERO
+    out[komi_word] = np.uint64(komi if words[SECOND] else -komi)
 
 
 @kernel
 def mark_atari(words, cells, at, me, out):
     """Mark the strings whose only liberty is this empty cell."""
-    width = np.int64(words[WIDTH])
     for near in neighbours(words, at):
         color = cells[near]
         head = np.uint64(cells[near + HEAD])
@@ -73,11 +96,25 @@ def mark_atari(words, cells, at, me, out):
             continue
         stone = head
         while True:
-            point = point_of(words, stone)
-            out[2 if color == me else 3, point // width, point % width] = np.float32(1)
+            mark(words, out, 2 if color == me else 3, stone)
             stone = np.uint64(cells[stone + NEXT])
             if stone == head:
                 break
+
+
+@kernel
+def planes(pos, out):
+    """Fill the array [7, height, width] from the packed form."""
+    points = np.int64(pos.words[POINT_COUNT])
+    width = np.int64(pos.words[WIDTH])
+    packed = np.zeros((SETS * points + 63) // 64 + 1, np.uint64)
+    pack(pos, packed)
+    for plane in range(SETS):
+        for point in range(points):
+            place = np.uint64(plane * points + point)
+            bit = packed[place >> SIX] >> (place & BIT_MASK) & ONE
+            out[plane, point // width, point % width] = np.float32(bit)
+    out[SETS] = np.float32(np.int64(packed[-1])) / np.float32(KOMI_UNIT)
 
 
 @kernel

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from sgfmill import sgf_grammar
 
 from hansu.errors import MoveError, OptionError, PositionError
 from hansu.games.game import BLACK, WHITE
@@ -167,6 +166,8 @@ def format_record(state: "GoState") -> str:
 
 def parse_record(game: "Go", text: str, allow_repeats: bool) -> "GoState":
     """The main line of an SGF record; raises PositionError."""
+    from sgfmill import sgf_grammar  # only records need it
+
     try:
         tree = sgf_grammar.parse_sgf_game(text.encode(errors="replace"))
         nodes: list[dict[str, list[bytes]]] = list(sgf_grammar.main_sequence_iter(tree))

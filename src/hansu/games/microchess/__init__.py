@@ -103,4 +103,5 @@ class Microchess(Game):
             features.ACTIONS,
             features.SYMMETRIES,
             vector=features.VECTOR,
+            packing=features.PACKING,
         )

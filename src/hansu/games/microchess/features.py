@@ -12,14 +12,28 @@ Black, who then plays up the board too.
 import numpy as np
 
 from hansu.games.features import Symmetry
-from hansu.games.microchess.rules import A1, D5, RANK_1, RANK_5, SQUARE, TO_QUEEN
-from hansu.kernel import below, bit, kernel, lowest
+from hansu.games.microchess.rules import A1, D5, FOUR, ONE, RANK_1, RANK_5, SQUARE, TO_QUEEN
+from hansu.games.packing import packing
+from hansu.kernel import below, bit, kernel, lowest, reverse
 
 SHAPE = (12, 5, 4)
 ACTIONS = 400
 VECTOR = 4
 # Kings stand on the right and castling goes to the left: no other turn maps the game onto itself.
 SYMMETRIES = (Symmetry("identity", np.arange(20), np.arange(ACTIONS)),)
+
+# A word for each kind of piece: mine in the lower half of each byte, theirs in the upper one.
+PACKING = packing(
+    [
+        64 * kind + 8 * (4 - cell // 4) + cell % 4 + 4 * side
+        for side in range(2)
+        for kind in range(6)
+        for cell in range(20)
+    ]
+    + [64 * 6 + bit for bit in range(VECTOR)],
+    words=7,
+)
+TURN = np.uint64(28)  # reversed, square 0 is 63; shifted, it is 35: the last one of the board
 
 
 @kernel
@@ -73,6 +87,39 @@ def move_of(pos, action, turned):
     if bit(source) & pos.pawns and bit(target) & (RANK_1 | RANK_5):
         move |= TO_QUEEN
     return np.int64(move)
+
+
+@kernel
+def write_pieces(pos, out, own, other, turned):
+    """Write the seven words of a packed position but for the castling rights."""
+    kinds = (pos.pawns, pos.rooks, pos.knights, pos.bishops, pos.queens, pos.kings)
+    for kind in range(6):
+        mine, theirs = kinds[kind] & own, kinds[kind] & other
+        if turned:
+            mine, theirs = reverse(mine) >> TURN, reverse(theirs) >> TURN
+        out[kind] = mine | theirs << FOUR
+    out[6] = ONE << pos.second
+
+
+@kernel
+def castling_bits(pos, black_is_me):
+    """The castling rights as bits 2 (mine) and 3 (theirs) of the last word."""
+    white, black = np.uint64(2), np.uint64(3)
+    if black_is_me:
+        white, black = black, white
+    bits = np.uint64(0)
+    if pos.castling & A1:
+        bits |= ONE << white
+    if pos.castling & D5:
+        bits |= ONE << black
+    return bits
+
+
+@kernel
+def pack(pos, out):
+    """Write the position as words, seen by the side to move."""
+    write_pieces(pos, out, pos.mine, pos.theirs, pos.second)
+    out[6] |= castling_bits(pos, pos.second)
 
 
 @kernel

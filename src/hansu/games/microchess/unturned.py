@@ -4,7 +4,14 @@ What is where in the arrays is drawn in ``features``.
 """
 
 from hansu.games.microchess.attacks import ZERO
-from hansu.games.microchess.features import action_of, fill_planes, fill_vector, move_of
+from hansu.games.microchess.features import (
+    action_of,
+    castling_bits,
+    fill_planes,
+    fill_vector,
+    move_of,
+    write_pieces,
+)
 from hansu.kernel import kernel
 
 
@@ -21,6 +28,16 @@ def planes(pos, out):
 def vector(pos, out):
     """Fill the zeroed vector, seen by White."""
     fill_vector(pos, out, ZERO)
+
+
+@kernel
+def pack(pos, out):
+    """Write the position as words, seen by White."""
+    if pos.second:
+        write_pieces(pos, out, pos.theirs, pos.mine, ZERO)
+    else:
+        write_pieces(pos, out, pos.mine, pos.theirs, ZERO)
+    out[6] |= castling_bits(pos, ZERO)
 
 
 @kernel

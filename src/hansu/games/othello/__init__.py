@@ -49,4 +49,4 @@ class Othello(Game):
     def features(self) -> Features:
         """Three planes, 65 actions, eight symmetries."""
         symmetries = board_symmetries(8, 8, other_actions=1)
-        return Features(self, features, (3, 8, 8), 65, symmetries)
+        return Features(self, features, (3, 8, 8), 65, symmetries, packing=features.PACKING)

@@ -6,7 +6,10 @@ The numbers of actions are those of moves: 64 is the pass.
 import numpy as np
 
 from hansu.games.othello.rules import squares_to_play
+from hansu.games.packing import packing
 from hansu.kernel import bit, kernel
+
+PACKING = packing(range(3 * 64), words=3)
 
 
 @kernel
@@ -17,6 +20,13 @@ def planes(pos, out):
         for plane, squares in enumerate((pos.mine, pos.theirs, playable)):
             if squares & bit(square):
                 out[plane, square // 8, square % 8] = np.float32(1)
+
+
+@kernel
+def pack(pos, out):
+    """Write the three sets."""
+    out[0], out[1] = pos.mine, pos.theirs
+    out[2] = squares_to_play(pos.mine, pos.theirs)
 
 
 @kernel

@@ -42,4 +42,6 @@ class TicTacToe(Game):
     @functools.cached_property
     def features(self) -> Features:
         """Two planes, nine actions, eight symmetries."""
-        return Features(self, features, (2, 3, 3), 9, board_symmetries(3, 3))
+        return Features(
+            self, features, (2, 3, 3), 9, board_symmetries(3, 3), packing=features.PACKING
+        )

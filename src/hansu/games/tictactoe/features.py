@@ -2,7 +2,10 @@
 
 import numpy as np
 
+from hansu.games.packing import packing
 from hansu.kernel import bit, kernel
+
+PACKING = packing([*range(9), *range(64, 73)], words=2)
 
 
 @kernel
@@ -13,6 +16,12 @@ def planes(pos, out):
             out[0, cell // 3, cell % 3] = np.float32(1)
         if pos.theirs & bit(cell):
             out[1, cell // 3, cell % 3] = np.float32(1)
+
+
+@kernel
+def pack(pos, out):
+    """Write the two sets."""
+    out[0], out[1] = pos.mine, pos.theirs
 
 
 @kernel

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import hansu
-from hansu.arena.record import FORMAT, GameRecord, Turn
+from hansu.records.record import FORMAT, GameRecord, Turn
 
 texts = st.text(max_size=20)
 turns = st.builds(Turn, texts, st.floats(0, 1e6))

@@ -1,11 +1,13 @@
 """What is kept of a game: enough to play it again, and from which every table is counted."""
 
 import json
-from dataclasses import dataclass, field
+import math
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import hansu
-from hansu.errors import HansuError
+from hansu.errors import RecordError
+from hansu.games.game import BLACK, WHITE
 from hansu.games.state import Outcome
 
 FORMAT = 1  # of the JSON; raised when an older reader could misunderstand what is written
@@ -14,11 +16,39 @@ _COLORS = {True: "white", False: "black", None: None}
 
 
 @dataclass(frozen=True)
+class TimeControl:
+    """How much time there is. None means no limit."""
+
+    seconds: float | None = 400.0  # a player, for the whole game
+    move_seconds: float | None = None  # for each move
+    increment: float = 0.0  # added after each move
+
+    def full(self) -> "Remaining":
+        """The clocks at the start of a game."""
+        return {WHITE: self.seconds, BLACK: self.seconds}
+
+    def left_after(self, left: float | None, used: float) -> float | None:
+        """What is left of a player's seconds after a move.
+
+        >>> TimeControl(increment=2.0).left_after(10.0, 3.0)
+        9.0
+        """
+        return None if left is None else max(0.0, left - used) + self.increment
+
+
+Remaining = dict[bool, float | None]
+"""The seconds left to each colour; None without a limit."""
+
+UNTIMED = TimeControl(seconds=None)
+
+
+@dataclass(frozen=True)
 class Turn:
     """One move, as it was played."""
 
-    move: str
-    seconds: float
+    move: str  # in the game's notation, or "resign"
+    seconds: float = 0.0
+    value: float | None = None  # the share the mover expected, 0 (lost) to 1 (won), if it said so
 
 
 @dataclass
@@ -35,6 +65,7 @@ class GameRecord:
     outcome: Outcome = field(default_factory=lambda: Outcome(None, "unfinished"))
     evidence: str = ""  # why somebody was disqualified
     final: str = ""  # the last position
+    control: TimeControl = TimeControl()
 
     @property
     def moves(self) -> list[str]:
@@ -53,6 +84,10 @@ class GameRecord:
         """The name of the winner."""
         return {1.0: self.first, 0.0: self.second}.get(self.score_first)
 
+    def player(self, color: bool) -> str:
+        """The name of the player who has a colour."""
+        return self.first if color == self.first_color else self.second
+
     def as_json(self) -> str:
         """The record as one line of JSON: what every file of games and every database holds.
 
@@ -69,8 +104,10 @@ class GameRecord:
             "first_color": _COLORS[self.first_color],
             "start": self.start,
             "seed": self.seed,
+            "control": asdict(self.control),
             "moves": self.moves,
             "seconds": [turn.seconds for turn in self.turns],
+            "values": [turn.value for turn in self.turns],
             "winner": _COLORS[self.outcome.winner],
             "reason": self.outcome.reason,
             "margin": self.outcome.margin,
@@ -81,14 +118,15 @@ class GameRecord:
 
     @classmethod
     def from_json(cls, line: str) -> "GameRecord":
-        """The record that ``as_json`` wrote."""
+        """The record that ``as_json`` wrote; the moves are not checked. Raises RecordError."""
         try:
             facts = json.loads(line)
             if facts["format"] > FORMAT:
-                raise HansuError(
+                raise RecordError(
                     f"this record has format {facts['format']}, this hansu reads up to {FORMAT}: "
                     "a newer hansu is needed"
                 )
+            control = facts["control"]
             return cls(
                 game=_text(facts, "game"),
                 first=_text(facts, "first"),
@@ -97,18 +135,27 @@ class GameRecord:
                 first_color=_color(facts["first_color"]) is True,
                 seed=int(facts["seed"]),
                 turns=[
-                    Turn(str(move), float(seconds))
-                    for move, seconds in zip(facts["moves"], facts["seconds"], strict=True)
+                    Turn(str(move), _number(seconds), _or_none(value))
+                    for move, seconds, value in zip(
+                        facts["moves"], facts["seconds"], facts["values"], strict=True
+                    )
                 ],
-                outcome=Outcome(_color(facts["winner"]), _text(facts, "reason"), facts["margin"]),
+                outcome=Outcome(
+                    _color(facts["winner"]), _text(facts, "reason"), _or_none(facts["margin"])
+                ),
                 evidence=_text(facts, "evidence"),
                 final=_text(facts, "final"),
+                control=TimeControl(
+                    _or_none(control["seconds"]),
+                    _or_none(control["move_seconds"]),
+                    _number(control["increment"]),
+                ),
             )
-        except HansuError:
+        except RecordError:
             raise
         except (KeyError, TypeError, ValueError, OverflowError, RecursionError) as error:
-            raise HansuError(
-                f"this is no game record, a line of JSON as hansu writes it: {error!r}"
+            raise RecordError(
+                f"this is no game record, a line of JSON as hansu writes it: {repr(error)[:200]}"
             ) from None
 
 
@@ -120,3 +167,13 @@ def _text(facts: dict[str, Any], key: str) -> str:
 
 def _color(name: str | None) -> bool | None:
     return {"white": True, "black": False, None: None}[name]
+
+
+def _number(value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise TypeError(f"{str(value)[:20]!r} is not a number")
+    return float(value)
+
+
+def _or_none(value: Any) -> float | None:
+    return None if value is None else _number(value)

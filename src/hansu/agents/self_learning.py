@@ -1,0 +1,57 @@
+"""``self_learning``: search guided by a network that has learnt from playing against itself.
+
+The search is in ``hansu.search.guided``, the network in ``hansu.learning.model``; ``hansu train``
+makes new ones.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from hansu.agents.agent import Options
+from hansu.agents.search_agent import SearchAgent, SearchOptions
+from hansu.games.state import State
+from hansu.learning.model import SHIPPED, Model, find_model
+from hansu.search.guided import Guided, Settings
+from hansu.search.info import SearchInfo
+
+
+@dataclass(frozen=True)
+class SelfLearningOptions(SearchOptions):
+    """Which network, and how much to search."""
+
+    cpuct: float = 1.0
+    n_simulations: int = 100_000
+    search_time: float = 10.0  # seconds; never more than the fair share of the clock
+    max_depth: int = 32
+    model: str = SHIPPED  # or an ONNX file, as ``hansu train`` writes it
+
+
+class SelfLearning(SearchAgent):
+    """PUCT with a trained network: plays the move it has visited most."""
+
+    Options: ClassVar[type[Options]] = SelfLearningOptions
+    tree: Guided | None = None  # the last search; what it knows is kept for the next move
+    _model: Model | None = None
+
+    def reset(self) -> None:
+        """Forget the tree of the last game."""
+        self.tree = None
+
+    def prepare(self, start: State) -> None:
+        """Load the model and compile the search."""
+        super().prepare(start)
+        self.tree = None
+
+    def search(self, state: State) -> SearchInfo:
+        """Search until the budget is used up, going on from what the last move left."""
+        chosen: SelfLearningOptions = self.options
+        if self._model is None or self._model.game != state.game:
+            self._model, self.tree = find_model(chosen.model, state.game), None
+        if self.tree is None:
+            settings = Settings(cpuct=chosen.cpuct, max_depth=chosen.max_depth)
+            self.tree = Guided(state.copy(), self._model, settings)
+        else:
+            self.tree.follow(state.copy())
+        tree, seconds = self.tree, min(chosen.search_time, self.move_seconds(state))
+        tree.run_for(chosen.n_simulations, seconds, lambda: self.go_on(tree.info))
+        return tree.info()

@@ -1,0 +1,1 @@
+"""Our games and agents in other libraries, and theirs here (extra ``bridges``)."""

@@ -1,0 +1,170 @@
+"""``hansu replay``: a recorded game, turn by turn; with --debug an agent thinks there again."""
+
+import json
+import pdb
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+from hansu.agents.registry import agent
+from hansu.arena.rebuilding import move_shown, rebuild
+from hansu.cli.arguments import JsonOption
+from hansu.cli.show import COLORS, facts
+from hansu.cli.watch import finite, result_facts, turn_facts
+from hansu.errors import HansuError
+from hansu.games.state import RESIGN, State
+from hansu.records.formats import read_games
+from hansu.records.record import GameRecord
+from hansu.records.replay import RESIGNED, state_at, states
+
+HELP = "Enter or n: next, p: previous, a number: go there, l: last, q: quit"
+
+
+def replay(
+    file: Annotated[Path, typer.Argument(help="A file of games in any format.")],
+    number: Annotated[int, typer.Option("--game", "-g", min=1, help="Which game of it.")] = 1,
+    at: Annotated[
+        int | None, typer.Option("--at", help="Show the position after so many turns; 0: start.")
+    ] = None,
+    debug: Annotated[
+        str | None,
+        typer.Option("--debug", metavar="AGENT", help="Let AGENT move at --at in the debugger."),
+    ] = None,
+    fresh: Annotated[
+        bool,
+        typer.Option("--fresh", help="With --debug: do not think through the earlier turns first."),
+    ] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Replay a recorded game: step through it, or show it at one turn.
+
+    With --debug AGENT the agent gets the state, the seed and the clock of that turn, and its act()
+    is called in the debugger, which stops at the first line.
+    """
+    record = chosen_game(read_games(file), number)
+    if debug is not None:
+        _debug(record, at, debug, fresh)
+    elif at is not None:
+        _show(record, at, as_json)
+    elif as_json:
+        _tell_json(record)
+    else:
+        _step_through(record)
+
+
+def chosen_game(records: list[GameRecord], number: int) -> GameRecord:
+    """A game by its number, from 1."""
+    if number > len(records):
+        raise HansuError(f"there is no game {number}: the file has {len(records)}")
+    return records[number - 1]
+
+
+# One position ------------------------------------------------------------------------------------
+
+
+def position_facts(record: GameRecord, turns: int) -> dict[str, Any]:
+    """A turn of a recorded game, as programs read it."""
+    state = state_at(record, turns)
+    return facts(state) | {
+        "at": turns,
+        "turns": len(record.turns),
+        "last_move": record.moves[turns - 1] if turns else None,
+        "next_move": record.moves[turns] if turns < len(record.turns) else None,
+        "white_remain_sec": finite(state.white_remain_sec),
+        "black_remain_sec": finite(state.black_remain_sec),
+        "white": record.player(True),
+        "black": record.player(False),
+        "seed": record.seed,
+    }
+
+
+def _show(record: GameRecord, turns: int, as_json: bool) -> None:
+    if as_json:
+        typer.echo(json.dumps(position_facts(record, turns)))
+    else:
+        _print(Console(highlight=False, markup=False), record, turns, state_at(record, turns))
+
+
+def _print(screen: Console, record: GameRecord, turns: int, state: State) -> None:
+    screen.print(f"\n{state}\n")
+    who = f"white {record.player(True)}, black {record.player(False)}"
+    screen.print(f"after {turns} of {len(record.turns)} turns; {who}", style="bold")
+    screen.print(f"position  {state.text()}")
+    screen.print(
+        f"seconds   white {state.white_remain_sec:.1f}, black {state.black_remain_sec:.1f}"
+    )
+    if turns:
+        screen.print(f"last      {record.moves[turns - 1]}")
+    if turns < len(record.turns):
+        screen.print(f"next      {COLORS[state.turn]} {record.moves[turns]}", style="cyan")
+    else:
+        screen.print(f"the end   {record.outcome}", style="cyan")
+
+
+# A whole game ------------------------------------------------------------------------------------
+
+
+def _tell_json(record: GameRecord) -> None:
+    """The same lines as ``hansu watch --json`` prints: one a turn, then the result."""
+    for state, turn in zip(states(record), record.turns, strict=False):
+        move = RESIGN if turn.move == RESIGNED else state.parse_move(turn.move)
+        typer.echo(json.dumps(turn_facts(state, move, turn.seconds)))
+    typer.echo(json.dumps(result_facts(record)))
+
+
+def _step_through(record: GameRecord) -> None:
+    screen = Console(highlight=False, markup=False)
+    positions = list(states(record))
+    turns, last = 0, len(record.turns)
+    screen.print(HELP)
+    while True:
+        _print(screen, record, turns, positions[turns])
+        try:
+            word = input("> ").strip().lower()
+        except EOFError:
+            return
+        if word in ("q", "quit"):
+            return
+        if word.isdecimal() and len(word) < 9:
+            turns = int(word)
+        else:
+            turns = {"": turns + 1, "n": turns + 1, "p": turns - 1, "l": last}.get(word, turns)
+        if not 0 <= turns <= last:
+            screen.print(f"The game has the turns 0 to {last}. {HELP}")
+        turns = max(0, min(turns, last))
+
+
+# The debugger ------------------------------------------------------------------------------------
+
+
+class _Debugger(pdb.Pdb):
+    """Remembers whether it was left, which ``runcall`` does not tell."""
+
+    left = False
+
+    def set_quit(self) -> None:
+        self.left = True
+        super().set_quit()
+
+
+def _debug(record: GameRecord, at: int | None, who: str, fresh: bool) -> None:
+    if at is None:
+        raise HansuError("--debug needs the turn, such as --at 12")
+    thinker = agent(who, record.game)
+    moment = rebuild(thinker, record, at, rethink=not fresh)
+    for departure in moment.departures:
+        typer.echo(f"not as in the game, {departure}", err=True)
+    typer.echo(f"{who} is {COLORS[moment.state.turn]} after {at} turns; c lets it move, q stops.")
+    debugger = _Debugger()
+    try:
+        move = debugger.runcall(thinker.act, moment.state.copy())
+    except Exception as error:
+        typer.echo(f"act raised {type(error).__name__}: {error}")
+        pdb.post_mortem(error.__traceback__)
+        return
+    if debugger.left:
+        return
+    answer = move_shown(moment.state, move)
+    typer.echo(f"{who} answers {answer}; in the game: {moment.played or 'nothing'}")

@@ -1,0 +1,169 @@
+"""``hansu train``: learn a game by playing it."""
+
+import importlib.util
+import json
+import time
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.console import Console, Group
+from rich.live import Live
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+
+from hansu.cli.arguments import GameArgument, JsonOption, SeedOption
+from hansu.errors import HansuError
+from hansu.games.game import game
+
+if TYPE_CHECKING:
+    from hansu.learning.log import Report
+
+SHOWN_ROUNDS = 12
+
+
+def train(
+    which: GameArgument,
+    preset: Annotated[str, typer.Option(help="historic or modern.")] = "modern",
+    minutes: Annotated[float, typer.Option(min=0, help="Stop after this time.")] = 30.0,
+    out: Annotated[
+        Path | None, typer.Option(help="The run's folder; runs/GAME-PRESET if not given.")
+    ] = None,
+    rounds: Annotated[int | None, typer.Option(min=1, help="Stop after so many rounds.")] = None,
+    device: Annotated[str, typer.Option(help="auto, cpu or cuda.")] = "auto",
+    seed: SeedOption = 0,
+    as_json: JsonOption = False,
+) -> None:
+    """Train a player by self-play. The same command again goes on where the last one stopped.
+
+    While it runs, learning rate and simulations can be changed in the folder's control.json. The
+    model to play with is self_learning:model=FOLDER/model.onnx.
+    """
+    if importlib.util.find_spec("torch") is None:
+        raise HansuError("training needs PyTorch: pip install 'hansu[learn]'")
+    from hansu.learning.training import MODEL, Training
+
+    chosen = game(which)
+    folder = out or Path("runs") / f"{chosen.name}-{preset}"
+    with _plain_warnings():
+        run = Training(chosen, folder, preset, device, seed)
+        last = run.round + rounds if rounds else None
+        board = Dashboard(f"{chosen}, {run.settings.network} on {run.device}, in {folder}", as_json)
+        run.prepare()
+        deadline = time.monotonic() + 60 * minutes
+        with board:
+            while time.monotonic() < deadline and run.round != last:
+                board.add(run.run_round(board.progress))
+    if as_json:
+        typer.echo(json.dumps({"model": str(folder / MODEL), **(board.last or {})}))
+    else:
+        board.console.print(f"hansu play {which} self_learning:model={folder / MODEL}")
+
+
+class Dashboard:
+    """The last rounds as a table, and what is going on; lines where nobody watches."""
+
+    def __init__(self, title: str, quiet: bool) -> None:
+        self.console = Console(stderr=quiet, highlight=False)
+        self.last: dict[str, Any] | None = None
+        self._title = title
+        self._reports: list[Report] = []
+        self._what, self._share = "starting", 0.0
+        self._live = Live(console=self.console, auto_refresh=False, transient=True)
+        self._watched = self.console.is_terminal
+
+    def __enter__(self) -> "Dashboard":
+        if self._watched:
+            self._live.start()
+        else:
+            self.console.print(self._title)
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self._watched:
+            self._live.stop()
+            self.console.print(self._table())
+
+    def progress(self, what: str, share: float) -> None:
+        """What is going on, and how much of it is done."""
+        if self._watched and (what != self._what or abs(share - self._share) >= 0.02):
+            self._what, self._share = what, share
+            self._show()
+
+    def add(self, report: "Report") -> None:
+        """A round is over."""
+        self.last = asdict(report)
+        self._reports = [*self._reports, report][-SHOWN_ROUNDS:]
+        if self._watched:
+            self._show()
+        else:
+            self.console.print(_line(report))
+
+    def _show(self) -> None:
+        doing = Table.grid(padding=(0, 1))
+        doing.add_row(self._what, ProgressBar(1.0, self._share, width=40))
+        self._live.update(Group(self._table(), doing), refresh=True)
+
+    def _table(self) -> Table:
+        table = Table(
+            *("round", "time", "games", "step", "sims/s", "policy loss", "value loss"),
+            *("entropy", "gate", "Elo"),
+            title=self._title,
+            title_justify="left",
+        )
+        for report in self._reports:
+            table.add_row(
+                str(report.round),
+                _clock(report.seconds),
+                f"{report.games:,}",
+                f"{report.step:,}",
+                f"{report.simulations_per_second:,.0f}",
+                _pair(report.policy_loss, report.validation_policy_loss),
+                _pair(report.value_loss, report.validation_value_loss),
+                f"{report.entropy:.2f}",
+                _gate(report),
+                f"{report.elo:.0f}",
+            )
+        return table
+
+
+def _line(report: "Report") -> str:
+    return (
+        f"round {report.round}  {_clock(report.seconds)}  {report.games:,} games  "
+        f"step {report.step:,}  {report.simulations_per_second:,.0f} sims/s  "
+        f"policy {_pair(report.policy_loss, report.validation_policy_loss)}  "
+        f"value {_pair(report.value_loss, report.validation_value_loss)}  {_gate(report)}"
+    ).rstrip()
+
+
+def _pair(training: float, validation: float | None) -> str:
+    return f"{training:.3f}" + ("" if validation is None else f" ({validation:.3f})")
+
+
+def _gate(report: "Report") -> str:
+    if report.gate_score is None:
+        return ""
+    verdict = "new best" if report.promoted else "not better enough"
+    return (
+        f"{report.gate_score:.2f} ± {report.gate_error:.2f}, {report.gate_distinct} of "
+        f"{report.gate_games} games distinct: {verdict}"
+    )
+
+
+def _clock(seconds: float) -> str:
+    minutes, rest = divmod(int(seconds), 60)
+    return f"{minutes}:{rest:02d}"
+
+
+@contextmanager
+def _plain_warnings() -> Iterator[None]:
+    """What is worth a warning is one sentence on the terminal."""
+    with warnings.catch_warnings():
+        warnings.showwarning = lambda message, *rest, **more: typer.secho(
+            f"hansu: {message}", fg="yellow", err=True
+        )
+        yield

@@ -1,0 +1,58 @@
+"""Checkpoints: all that is needed to go on as if nothing had happened.
+
+A file is written aside and moved into place, and its name ends in the checksum of its content. The
+last few are kept: a damaged one is named and the one before it is used.
+"""
+
+import io
+import os
+import re
+import warnings
+import zlib
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from hansu.learning.replay import DamagedFile
+
+KEPT = 3
+_NAME = re.compile(r"checkpoint-(\d{6})-([0-9a-f]{8})\.pt")
+
+
+def save(folder: Path, number: int, content: dict[str, Any]) -> Path:
+    """Write a checkpoint and remove those that are older than the last few."""
+    buffer = io.BytesIO()
+    torch.save(content, buffer)
+    data = buffer.getvalue()
+    path = folder / f"checkpoint-{number:06d}-{zlib.crc32(data):08x}.pt"
+    aside = path.with_suffix(".part")
+    with aside.open("wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(aside, path)
+    for old in _found(folder)[KEPT:]:
+        old.unlink(missing_ok=True)
+    return path
+
+
+def load(folder: Path) -> dict[str, Any] | None:
+    """The newest checkpoint that is whole; None if there is none."""
+    for path in _found(folder):
+        data = path.read_bytes()
+        match = _NAME.fullmatch(path.name)
+        if match and f"{zlib.crc32(data):08x}" == match[2]:
+            # To the CPU first: the next machine may have no GPU.
+            content: dict[str, Any] = torch.load(
+                io.BytesIO(data), map_location="cpu", weights_only=True
+            )
+            return content
+        warnings.warn(f"{path} is damaged: the one before it is used", DamagedFile, stacklevel=2)
+        path.rename(path.with_suffix(".damaged"))
+    return None
+
+
+def _found(folder: Path) -> list[Path]:
+    """The checkpoints of a folder, newest first."""
+    return sorted((p for p in folder.glob("*.pt") if _NAME.fullmatch(p.name)), reverse=True)

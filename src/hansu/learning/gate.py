@@ -1,0 +1,114 @@
+"""Is the new network better than the best so far? They play, many games at once."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from hansu.games.features import Features
+from hansu.games.state import State
+from hansu.search.forest import plant
+from hansu.search.guided import Evaluate
+from hansu.search.puct import Limits, make_step, start_game
+
+Z95 = 1.96
+SAMPLED_TURNS = 4  # moves of a game that are drawn from the visits, so that games differ
+
+
+@dataclass(frozen=True)
+class GateResult:
+    """The new network's share of the points."""
+
+    score: float
+    error: float  # half the width of the 95 % interval, repeated games counted once
+    games: int
+    distinct: int
+
+    @property
+    def elo(self) -> float:
+        """The Elo difference that the score stands for, kept within ±400."""
+        bounded = min(max(self.score, 1 / 11), 10 / 11)
+        return -400 * math.log10(1 / bounded - 1)
+
+    def __str__(self) -> str:
+        return (
+            f"{self.score:.3f} ± {self.error:.3f} in {self.games} games ({self.distinct} distinct)"
+        )
+
+
+def result_of(scores: list[float], distinct: int) -> GateResult:
+    """The result from the single scores of the games.
+
+    >>> print(result_of([1, 1, 0.5, 0], distinct=4))
+    0.625 ± 0.469 in 4 games (4 distinct)
+    """
+    mean = sum(scores) / len(scores)
+    variance = sum((score - mean) ** 2 for score in scores) / len(scores)
+    return GateResult(mean, Z95 * math.sqrt(variance / max(1, distinct)), len(scores), distinct)
+
+
+class Side:
+    """One player's trees in all games of the gate."""
+
+    def __init__(
+        self, features: Features, evaluate: Evaluate, games: int, limits: Limits, nodes: int
+    ) -> None:
+        game = features.game
+        self.features, self.evaluate, self.limits = features, evaluate, limits
+        self.forest = plant(game, games, nodes, 1, limits.max_depth, game.max_turns, seed=0)
+        self._step = make_step(features, parallel=True)
+
+    def think(self, states: dict[int, State], simulations: int) -> None:
+        """Search from these games' states, each with its own tree."""
+        targets = np.zeros(len(self.forest.sizes), np.int64)
+        for number, state in states.items():
+            if self.features.game.compiled.USES_PATH:
+                played = len(state.move_stack)
+                self.forest.path[number, :played] = state.path[:played]
+            start_game(self.forest, number, state.words)
+            targets[number] = simulations
+        while (self.forest.visits[:, 0] < targets).any():
+            self._step(self.forest, targets, self.limits)
+            waiting = np.flatnonzero(self.forest.leaf[:, 0] != -1)
+            self.forest.answers[waiting] = self.evaluate(self.forest.leaves[waiting])
+        self._step(self.forest, targets, self.limits._replace(slots=0))  # the last answers
+
+    def choose(self, number: int, turn: int, rng: np.random.Generator) -> int:
+        """The move to play in a game, as the rules number it."""
+        count = int(self.forest.edge_count[number, 0])
+        visits = self.forest.edge_visits[number, :count].astype(np.float64)
+        edge = (
+            visits.argmax() if turn >= SAMPLED_TURNS else rng.choice(count, p=visits / visits.sum())
+        )
+        return int(self.forest.move[number, edge])
+
+
+def play_gate(
+    features: Features, new: Evaluate, best: Evaluate, games: int, simulations: int, seed: int
+) -> GateResult:
+    """Play the new network against the best one, each beginning half of the games."""
+    limits = Limits(1.5, 32, 0.0, 1.0, 1)
+    sides = [Side(features, who, games, limits, simulations + 2) for who in (new, best)]
+    rng = np.random.default_rng(seed)
+    states = {number: features.game.start() for number in range(games)}
+    records: set[tuple[bool, tuple[int, ...]]] = set()
+    scores: list[float] = []
+    turn = 0
+    while states:
+        for which, side in enumerate(sides):
+            # The new network begins the games with even numbers.
+            own = {n: s for n, s in states.items() if (n + turn) % 2 == which}
+            if own:
+                side.think(own, simulations)
+            for number, state in own.items():
+                state.push(state.decode(side.choose(number, turn, rng)))
+        turn += 1
+        for number, state in list(states.items()):
+            outcome = state.outcome()
+            if outcome is not None:
+                new_color = state.game.first_color == (number % 2 == 0)
+                won = outcome.winner == new_color
+                scores.append(0.5 if outcome.winner is None else float(won))
+                records.add((number % 2 == 0, tuple(map(state.code, state.move_stack))))
+                del states[number]
+    return result_of(scores, len(records))

@@ -1,0 +1,81 @@
+"""The log of a training run: a line a round in ``log.csv``, and TensorBoard where it is there."""
+
+import csv
+import os
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a round brought."""
+
+    round: int
+    seconds: float  # since the very beginning, pauses left out
+    games: int  # played so far
+    samples: int  # in the replay memory
+    step: int  # of the optimiser, so far
+    simulations_per_second: float
+    turns_per_game: float
+    first_won: float  # share of this round's games, a draw counting a half
+    loss: float
+    policy_loss: float
+    value_loss: float
+    entropy: float
+    validation_policy_loss: float | None
+    validation_value_loss: float | None
+    learning_rate: float
+    simulations: int
+    false_resignations: float | None = None  # share of the games that were played on although lost
+    gate_score: float | None = None
+    gate_error: float | None = None
+    gate_games: int | None = None
+    gate_distinct: int | None = None
+    promoted: bool | None = None
+    elo: float = 0.0  # of the best model, the first one being 0
+
+
+class Log:
+    """The reports of a run, on disk."""
+
+    def __init__(self, folder: Path, rounds: int) -> None:
+        """Go on after so many rounds; what a killed process wrote beyond them is dropped."""
+        self.path = folder / "log.csv"
+        self._columns = [field.name for field in fields(Report)]
+        rows = [row for row in self.read() if int(row["round"]) <= rounds]
+        aside = self.path.with_suffix(".part")
+        with aside.open("w", newline="", encoding="utf-8") as file:
+            writer = csv.DictWriter(file, self._columns)
+            writer.writeheader()
+            writer.writerows(rows)
+        os.replace(aside, self.path)
+        self.before = float(rows[-1]["seconds"]) if rows else 0.0
+        self._board = _tensorboard(folder, rounds)
+
+    def read(self) -> list[dict[str, str]]:
+        """All rows so far; a last line that was cut off is left out."""
+        if not self.path.exists():
+            return []
+        with self.path.open(newline="", encoding="utf-8") as file:
+            return [row for row in csv.DictReader(file) if None not in row.values()]
+
+    def add(self, report: Report) -> None:
+        """Add a line."""
+        numbers = asdict(report)
+        with self.path.open("a", newline="", encoding="utf-8") as file:
+            csv.DictWriter(file, self._columns).writerow(numbers)
+        if self._board is not None:
+            for name, value in numbers.items():
+                if isinstance(value, int | float):
+                    self._board.add_scalar(name, value, report.step)
+            self._board.flush()
+
+
+def _tensorboard(folder: Path, rounds: int) -> Any:
+    try:
+        from torch.utils.tensorboard import SummaryWriter
+    except ImportError:
+        return None
+    board: Any = SummaryWriter  # not typed
+    return board(str(folder / "tensorboard"), purge_step=rounds)

@@ -1,0 +1,101 @@
+"""A trained model as a file: ONNX, played with ONNX Runtime. No PyTorch is needed here."""
+
+import json
+from functools import cached_property
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hansu.errors import HansuError
+from hansu.games.game import Game
+
+SHIPPED = "shipped"
+THREADS = 1  # a model this small is not faster with more, and other games run beside
+
+
+class Model:
+    """The network of an ONNX file, which answers packed positions.
+
+    >>> import hansu
+    >>> game = hansu.game("tictactoe")
+    >>> model = find_model("shipped", game)
+    >>> answers = model(game.features.pack(game.start())[None])
+    >>> answers.shape
+    (1, 10)
+    """
+
+    def __init__(self, path: Path, game: Game) -> None:
+        import onnxruntime
+
+        self.path, self.game = path, game
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = THREADS
+        options.log_severity_level = 3
+        try:
+            self._session = onnxruntime.InferenceSession(
+                path.read_bytes(), options, providers=["CPUExecutionProvider"]
+            )
+        except OSError as error:
+            raise HansuError(f"cannot read the model {path}: {error.strerror}") from None
+        except Exception as error:
+            raise HansuError(f"{path} is not an ONNX model: {str(error)[:100]}") from None
+        self._inputs = {tensor.name for tensor in self._session.get_inputs()}
+        self._check()
+
+    def __call__(self, leaves: NDArray[np.uint64]) -> NDArray[np.float32]:
+        """Logits of all actions and the value for the side to move, a row for each position."""
+        features = self.game.features
+        assert features.packing is not None
+        numbers = features.packing.unpack(leaves)
+        cells = int(np.prod(features.shape))
+        given = {
+            "planes": numbers[:, :cells].reshape(-1, *features.shape),
+            "vector": numbers[:, cells:],
+        }
+        logits, values = self._session.run(
+            ["policy", "value"], {name: given[name] for name in self._inputs}
+        )
+        return np.concatenate([logits, values[:, None]], 1)
+
+    @cached_property
+    def facts(self) -> dict[str, Any]:
+        """What training wrote into the file: the game, the network, how long it has learnt."""
+        return dict(self._session.get_modelmeta().custom_metadata_map)
+
+    def _check(self) -> None:
+        features = self.game.features
+        shapes = {t.name: list(t.shape[1:]) for t in self._session.get_inputs()}
+        outputs = {t.name: list(t.shape[1:]) for t in self._session.get_outputs()}
+        fits = shapes.get("planes") == list(features.shape)
+        if not fits or outputs.get("policy") != [features.actions] or "value" not in outputs:
+            trained = self.facts.get("game", "something else")
+            raise HansuError(f"{self.path} is a model for {trained}, not for {self.game}")
+
+
+def find_model(text: str, game: Game) -> Model:
+    """The model of a file, or the one that comes with the package."""
+    if text != SHIPPED:
+        return Model(Path(text), game)
+    folder = resources.files("hansu.learning") / "models"
+    with resources.as_file(folder / f"{game.name}.onnx") as path:
+        if not path.is_file():
+            raise HansuError(
+                f"no trained model for {game.name} comes with this version: train one with "
+                f"`hansu train {game.name} --minutes 30 --out runs/{game.name}` and give it as "
+                f"model=runs/{game.name}/model.onnx"
+            )
+        return Model(path, game)
+
+
+def write_facts(path: Path, facts: dict[str, Any]) -> None:
+    """Write the facts into an ONNX file (needs the package onnx)."""
+    import onnx
+
+    model = onnx.load(str(path))
+    onnx.helper.set_model_props(
+        model, {k: v if isinstance(v, str) else json.dumps(v) for k, v in facts.items()}
+    )
+    onnx.save(model, str(path))

@@ -1,0 +1,133 @@
+"""Networks, by name.
+
+    C64r6L1024r   six 3x3 convolutions of 64, then a linear layer of 1024: the historic network
+    L1024r        a linear layer of 1024: the historic perceptron
+    R64x5         a residual tower: 5 blocks of 64 channels, with policy and value heads
+
+They take planes [n, planes, height, width] and a vector [n, size] and give the logits of all
+actions and a value in [-1, 1] for the side to move.
+"""
+
+import copy
+import re
+
+import torch
+from torch import Tensor, nn
+from torch.nn.utils.fusion import fuse_conv_bn_eval
+
+from hansu.errors import HansuError
+from hansu.games.features import Features
+
+_RESIDUAL = re.compile(r"R(\d+)x(\d+)")
+_HISTORIC = re.compile(r"(?:C(\d+)r(\d+))?(?:L(\d+)r)")
+
+
+class Network(nn.Module):
+    """Planes and vector -> logits and value."""
+
+    def __init__(self, name: str, features: Features) -> None:
+        super().__init__()
+        self.name = name
+        self.shape, self.vector_size = features.shape, features.vector_size
+        self.actions = features.actions
+
+    def forward(self, planes: Tensor, vector: Tensor) -> tuple[Tensor, Tensor]:
+        """The logits [n, actions] and the values [n]."""
+        raise NotImplementedError
+
+
+class Historic(Network):
+    """Convolutions without anything between, one linear layer, two outputs."""
+
+    def __init__(
+        self, name: str, features: Features, channels: int, layers: int, width: int
+    ) -> None:
+        super().__init__(name, features)
+        planes, height, across = features.shape
+        body: list[nn.Module] = []
+        for layer in range(layers):
+            body += [nn.Conv2d(channels if layer else planes, channels, 3, padding=1), nn.ReLU()]
+        self.body = nn.Sequential(*body, nn.Flatten())
+        inputs = (channels if layers else planes) * height * across + features.vector_size
+        self.hidden = nn.Sequential(nn.Linear(inputs, width), nn.ReLU())
+        self.policy = nn.Linear(width, features.actions)
+        self.value = nn.Linear(width, 1)
+
+    def forward(self, planes: Tensor, vector: Tensor) -> tuple[Tensor, Tensor]:
+        """The logits [n, actions] and the values [n]."""
+        hidden = self.hidden(torch.cat([self.body(planes), vector], 1))
+        return self.policy(hidden), torch.tanh(self.value(hidden)).squeeze(1)
+
+
+class Block(nn.Module):
+    """Two convolutions that correct what comes in."""
+
+    def __init__(self, channels: int) -> None:
+        super().__init__()
+        self.first, self.first_norm = _convolution(channels, channels)
+        self.second, self.second_norm = _convolution(channels, channels)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """The input and its correction."""
+        y = torch.relu(self.first_norm(self.first(x)))
+        return torch.relu(x + self.second_norm(self.second(y)))
+
+
+class Residual(Network):
+    """A tower of blocks; the vector joins the planes, each of its numbers a plane of its own."""
+
+    def __init__(self, name: str, features: Features, channels: int, blocks: int) -> None:
+        super().__init__(name, features)
+        planes, height, width = features.shape
+        narrow = min(32, channels)
+        self.stem, self.stem_norm = _convolution(planes + features.vector_size, channels)
+        self.blocks = nn.Sequential(*(Block(channels) for _ in range(blocks)))
+        self.head, self.head_norm = _convolution(channels, 2 * narrow, size=1)
+        self.policy = nn.Linear(narrow * height * width, features.actions)
+        self.value = nn.Sequential(
+            nn.Linear(narrow * height * width, channels), nn.ReLU(), nn.Linear(channels, 1)
+        )
+
+    def forward(self, planes: Tensor, vector: Tensor) -> tuple[Tensor, Tensor]:
+        """The logits [n, actions] and the values [n]."""
+        if self.vector_size:
+            spread = vector[:, :, None, None].expand(-1, -1, *self.shape[1:])
+            planes = torch.cat([planes, spread], 1)
+        x = self.blocks(torch.relu(self.stem_norm(self.stem(planes))))
+        head = torch.relu(self.head_norm(self.head(x)))
+        policy, value = head.chunk(2, 1)  # one half of the channels for each
+        logits = self.policy(policy.flatten(1))
+        return logits, torch.tanh(self.value(value.flatten(1))).squeeze(1)
+
+
+def _convolution(inputs: int, outputs: int, size: int = 3) -> tuple[nn.Conv2d, nn.BatchNorm2d]:
+    layer = nn.Conv2d(inputs, outputs, size, padding=size // 2, bias=False)
+    return layer, nn.BatchNorm2d(outputs)
+
+
+def make_network(name: str, features: Features) -> Network:
+    """The network with a name, sized for a game.
+
+    >>> import hansu
+    >>> network = make_network("L1024r", hansu.game("microchess").features)
+    >>> sum(weights.numel() for weights in network.parameters())
+    661905
+    """
+    if match := _RESIDUAL.fullmatch(name):
+        return Residual(name, features, int(match[1]), int(match[2]))
+    if match := _HISTORIC.fullmatch(name):
+        channels, layers, width = (int(number or 0) for number in match.groups())
+        return Historic(name, features, channels, layers, width)
+    raise HansuError(f"{name!r} is not a network: R64x5, C64r6L1024r or L1024r is expected")
+
+
+def folded(network: Network) -> Network:
+    """A copy for playing: each normalisation is folded into the convolution before it."""
+    ready = copy.deepcopy(network).eval()
+    for module in ready.modules():
+        for name, layer in list(module.named_children()):
+            norm = getattr(module, f"{name}_norm", None)
+            if isinstance(layer, nn.Conv2d) and isinstance(norm, nn.BatchNorm2d):
+                setattr(module, name, fuse_conv_bn_eval(layer, norm))
+                setattr(module, f"{name}_norm", nn.Identity())
+    return ready

@@ -1,0 +1,153 @@
+"""The replay memory: what was played, on disk, bounded, and never half written.
+
+Samples lie in files of their own that are written aside, moved into place and never changed; a
+file's name ends in the checksum of its content. Whenever the process is killed, what is there is
+whole. Files are memory-mapped, and the oldest go when the memory is full.
+"""
+
+import os
+import re
+import tempfile
+import warnings
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hansu.games.features import Features
+from hansu.learning.self_play import RUNNING, Course
+
+TRAINING, VALIDATION = "training", "validation"
+VALIDATION_EVERY = 20  # games; whole games, for positions of one game are much alike
+_NAME = re.compile(r"(training|validation)-(\d{8})-([0-9a-f]{8})\.npy")
+
+Samples = NDArray[Any]
+
+
+class DamagedFile(UserWarning):
+    """A file whose content is not what was written; it is left out."""
+
+
+def sample_type(features: Features) -> np.dtype[Any]:
+    """What is kept of one turn of one game."""
+    assert features.packing is not None
+    return np.dtype(
+        [
+            ("seen", np.uint64, (features.packing.words,)),  # planes and vector, packed
+            ("legal", np.uint64, ((features.actions + 63) // 64,)),  # a bit for each action
+            ("visits", np.uint16, (features.actions,)),  # π, not yet divided by its sum
+            ("action", np.int16),  # what was played
+            ("reward", np.int8),  # +1, 0, -1: how the game ended for the side to move
+            ("done", np.bool_),  # the last turn of its game
+            ("turn", np.int16),
+        ]
+    )
+
+
+def game_samples(course: Course, game: int, kind: np.dtype[Any]) -> Samples:
+    """The turns of a finished game, as samples."""
+    turns = int(course.turns[game])
+    samples = np.zeros(turns, kind)
+    for name in ("seen", "legal", "visits", "action"):
+        samples[name] = getattr(course, name)[game, :turns]
+    result = int(course.result[game])
+    assert result != RUNNING
+    samples["turn"] = np.arange(turns)
+    samples["reward"] = np.where(samples["turn"] % 2 == 0, result, -result)
+    samples["done"][-1:] = True
+    return samples
+
+
+@dataclass(frozen=True)
+class Segment:
+    """One file of samples."""
+
+    path: Path
+    number: int
+    samples: Samples  # memory-mapped
+
+
+class Replay:
+    """The samples of the last games, in a folder."""
+
+    def __init__(self, folder: Path, kind: np.dtype[Any], capacity: int) -> None:
+        self.folder, self.kind, self.capacity = folder, kind, capacity
+        folder.mkdir(parents=True, exist_ok=True)
+        for left in folder.glob("*.part"):
+            left.unlink()  # somebody was killed while writing it
+        self._segments: dict[str, list[Segment]] = {TRAINING: [], VALIDATION: []}
+        self._next = 1
+        self._games = 0
+        for path in sorted(folder.glob("*.npy")):
+            self._open(path)
+        for segments in self._segments.values():
+            segments.sort(key=lambda segment: segment.number)
+
+    def __len__(self) -> int:
+        return self.count(TRAINING)
+
+    def count(self, part: str) -> int:
+        """How many samples the training or the validation set has."""
+        return sum(len(segment.samples) for segment in self._segments[part])
+
+    def add(self, games: list[Samples]) -> None:
+        """Keep some games; every twentieth is for validation."""
+        parts: dict[str, list[Samples]] = {TRAINING: [], VALIDATION: []}
+        for samples in games:
+            self._games += 1
+            held_back = self._games % VALIDATION_EVERY == 0
+            parts[VALIDATION if held_back else TRAINING].append(samples)
+        for part, chosen in parts.items():
+            if chosen:
+                self._write(part, np.concatenate(chosen))
+                self._forget(part)
+
+    def draw(self, part: str, count: int, rng: np.random.Generator) -> Samples:
+        """Random samples of one of the sets; all are equally likely, and some may come twice."""
+        segments = self._segments[part]
+        ends = np.cumsum([len(segment.samples) for segment in segments])
+        places = np.sort(rng.integers(ends[-1], size=count))
+        which = np.searchsorted(ends, places, side="right")
+        drawn = np.empty(count, self.kind)
+        for at in np.unique(which):
+            here = which == at
+            begin = ends[at] - len(segments[at].samples)
+            drawn[here] = segments[at].samples[places[here] - begin]
+        return drawn
+
+    def _open(self, path: Path) -> None:
+        match = _NAME.fullmatch(path.name)
+        if match is None:
+            return
+        part, number, checksum = match[1], int(match[2]), match[3]
+        self._next = max(self._next, number + 1)
+        samples: Samples | None = None
+        if f"{zlib.crc32(path.read_bytes()):08x}" == checksum:
+            samples = np.load(path, mmap_mode="r", allow_pickle=False)
+        if samples is None or samples.dtype != self.kind:
+            why = "is damaged" if samples is None else "is of another game or version"
+            warnings.warn(f"{path} {why}: its samples are left out", DamagedFile, stacklevel=3)
+            path.rename(path.with_suffix(".damaged"))
+            return
+        self._segments[part].append(Segment(path, number, samples))
+
+    def _write(self, part: str, samples: Samples) -> None:
+        with tempfile.NamedTemporaryFile(dir=self.folder, suffix=".part", delete=False) as file:
+            np.save(file, samples)
+            file.flush()
+            os.fsync(file.fileno())
+        checksum = zlib.crc32(Path(file.name).read_bytes())
+        path = self.folder / f"{part}-{self._next:08d}-{checksum:08x}.npy"
+        os.replace(file.name, path)
+        self._next += 1
+        number = self._next - 1
+        self._segments[part].append(Segment(path, number, np.load(path, mmap_mode="r")))
+
+    def _forget(self, part: str) -> None:
+        room = self.capacity if part == TRAINING else max(1, self.capacity // VALIDATION_EVERY)
+        segments = self._segments[part]
+        while len(segments) > 1 and self.count(part) - len(segments[0].samples) >= room:
+            segments.pop(0).path.unlink()

@@ -1,0 +1,200 @@
+"""Games that a network plays against itself, thousands at a time, in compiled code.
+
+A step is a step of the search (``search/puct.py``) in which a game whose root has had its visits
+moves on at once, so that every place in the network's batch is used.
+"""
+
+import functools
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import prange
+from numpy.typing import NDArray
+
+from hansu.games.bridge import bridge
+from hansu.games.features import Features
+from hansu.kernel import kernel, random_below, random_unit
+from hansu.search.forest import Forest, clear, plant, tree_of
+from hansu.search.puct import Limits, copy_words, make_walker, most_visited
+
+RUNNING = 2  # as a result: none yet
+MOST_VISITS = 65535
+MOVES_A_STEP = 4  # finished games can fill a small tree many times over; the others must not wait
+
+
+class Course(NamedTuple):
+    """What happened in the games so far: [games] or [games, turns]."""
+
+    seen: NDArray[np.uint64]  # [games, turns, packed words] the positions
+    legal: NDArray[np.uint64]  # [games, turns, words] the actions that were legal, a bit each
+    visits: NDArray[np.uint16]  # [games, turns, actions] how often the search tried each
+    action: NDArray[np.int16]  # [games, turns] what was played
+    turns: NDArray[np.int32]
+    result: NDArray[np.int8]  # +1, 0, -1 for the player who began, or RUNNING
+    gives_up: NDArray[np.int8]  # who was the first to see no hope: +1 who began, -1, 0 nobody
+    plays_on: NDArray[np.int8]  # 1: does not resign, to see whether that would have been a mistake
+
+
+class Manner(NamedTuple):
+    """How the games are played."""
+
+    simulations: int  # visits of the root, those kept from the last move included
+    sampled_turns: int  # τ: that many moves are drawn from the visits, then the most visited
+    resign_below: float  # value in [-1, 1] of the best move; below -1 nobody resigns
+    play_on_share: float  # of the games, to measure how often resigning is wrong
+
+
+class SelfPlay:
+    """A group of games at the same time. Ask ``leaves``, put the answers in ``answers``."""
+
+    def __init__(
+        self,
+        features: Features,
+        games: int,
+        manner: Manner,
+        limits: Limits,
+        seed: int,
+        parallel: bool = True,
+    ) -> None:
+        game = features.game
+        self.manner, self.limits = manner, limits
+        self.start = game.start().words
+        self.forest: Forest = plant(
+            *(game, games, manner.simulations + 2, limits.slots, limits.max_depth),
+            *(game.max_turns, seed),
+        )
+        self.course = _empty_course(features, games, game.max_turns)
+        self._step = make_self_play_step(features, parallel)
+        self._restart = restart
+        self._restart(self.forest, self.course, self.start, manner.play_on_share)
+
+    def use_buffers(self, leaves: NDArray[np.uint64], answers: NDArray[np.float32]) -> None:
+        """Exchange positions and answers through these arrays, such as pinned memory."""
+        self.forest = self.forest._replace(leaves=leaves, answers=answers)
+
+    def step(self) -> int:
+        """Use the answers, move where it is time to, find new leaves: how many wait."""
+        return int(self._step(self.forest, self.course, self.manner, self.limits))
+
+    def harvest(self) -> list[int]:
+        """The games that are over: read them in ``course``, then call ``restart``."""
+        return np.flatnonzero(self.course.result != RUNNING).tolist()
+
+    def restart(self) -> None:
+        """Begin new games where one is over."""
+        self._restart(self.forest, self.course, self.start, self.manner.play_on_share)
+
+
+def _empty_course(features: Features, games: int, turns: int) -> Course:
+    assert features.packing is not None
+    return Course(
+        seen=np.zeros((games, turns, features.packing.words), np.uint64),
+        legal=np.zeros((games, turns, (features.actions + 63) // 64), np.uint64),
+        visits=np.zeros((games, turns, features.actions), np.uint16),
+        action=np.zeros((games, turns), np.int16),
+        turns=np.zeros(games, np.int32),
+        result=np.zeros(games, np.int8),
+        gives_up=np.zeros(games, np.int8),
+        plays_on=np.zeros(games, np.int8),
+    )
+
+
+@kernel
+def restart(forest, course, start, play_on_share):
+    """Begin a new game wherever one is over."""
+    for game in range(len(course.turns)):
+        if course.result[game] != RUNNING:
+            tree = tree_of(forest, game)
+            copy_words(start, tree.roots)
+            clear(tree)
+            course.turns[game], course.result[game], course.gives_up[game] = 0, RUNNING, 0
+            course.plays_on[game] = int(random_unit(tree.rng) < play_on_share)
+
+
+@kernel(allocates=False)
+def drawn_edge(tree):
+    """One of the root's edges, drawn in proportion to its visits."""
+    first, count = tree.first_edge[0], tree.edge_count[0]
+    total = 0
+    for edge in range(first, first + count):
+        total += tree.edge_visits[edge]
+    left = random_below(tree.rng, total)
+    for edge in range(first, first + count):
+        left -= tree.edge_visits[edge]
+        if left < 0:
+            return edge
+    return first
+
+
+@functools.cache
+def make_self_play_step(features: Features, parallel: bool) -> Any:
+    """``step(forest, course, manner, limits) -> leaves that wait for the network``."""
+    rules, compiled = features.game.compiled, features.compiled
+    legal_moves, ending, score_first = rules.legal_moves, rules.ending, rules.score_first
+    unpack, pack = bridge(rules).unpack, compiled.pack
+    walker = make_walker(features)
+    answer, walk, follow = walker.back_up, walker.walk, walker.follow
+    variant = (rules, compiled)
+
+    @kernel(variant=variant)
+    def write_turn(tree, course, game, turn):
+        copy_words(tree.roots, tree.words)
+        pack(unpack(tree.words), course.seen[game, turn])
+        course.visits[game, turn] = 0
+        course.legal[game, turn] = 0
+        first = tree.first_edge[0]
+        for edge in range(first, first + tree.edge_count[0]):
+            action = np.uint64(tree.action[edge])
+            course.visits[game, turn, action] = min(tree.edge_visits[edge], MOST_VISITS)
+            course.legal[game, turn, action >> np.uint64(6)] |= np.uint64(1) << (
+                action & np.uint64(63)
+            )
+
+    @kernel(variant=variant)
+    def move_on(tree, course, game, manner):
+        """Play a move, or resign; note the result when that ends the game."""
+        turn = course.turns[game]
+        write_turn(tree, course, game, turn)
+        side = -1 if unpack(tree.roots).second else 1
+        best = most_visited(tree)
+        value = tree.edge_value[best] / max(1, tree.edge_visits[best])
+        edge = drawn_edge(tree) if turn < manner.sampled_turns else best
+        course.action[game, turn] = tree.action[edge]
+        course.turns[game] = turn + 1
+        if value < manner.resign_below and course.gives_up[game] == 0:
+            course.gives_up[game] = side
+            if not course.plays_on[game]:
+                course.result[game] = -side
+                return
+        follow(tree, edge)
+        copy_words(tree.roots, tree.words)
+        pos = unpack(tree.words)
+        over = ending(pos, tree.path, legal_moves(pos, tree.path, tree.moves))
+        if over:
+            course.result[game] = score_first(pos, over)
+
+    @kernel(variant=variant)
+    def step_game(tree, course, game, manner, limits):
+        for slot in range(len(tree.leaf)):
+            answer(tree, slot)
+        for _ in range(MOVES_A_STEP):  # nothing is in flight here: the root may move
+            if tree.visits[0] >= manner.simulations:
+                move_on(tree, course, game, manner)
+            if course.result[game] != RUNNING:
+                return 0
+            if walk(tree, 0, manner.simulations, limits):
+                break
+        waiting = int(tree.leaf[0] != -1)
+        for slot in range(1, limits.slots):
+            waiting += int(walk(tree, slot, manner.simulations, limits))
+        return waiting
+
+    @kernel(variant=variant, parallel=parallel)
+    def step(forest, course, manner, limits):
+        waiting = 0
+        for game in prange(len(course.turns)):
+            if course.result[game] == RUNNING:
+                waiting += step_game(tree_of(forest, game), course, game, manner, limits)
+        return waiting
+
+    return step

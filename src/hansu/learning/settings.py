@@ -1,0 +1,142 @@
+"""How to train: presets for each game, and what may be changed while it runs."""
+
+import json
+import os
+import warnings
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from hansu.errors import HansuError
+from hansu.games.game import Game
+
+CONTROL = "control.json"
+
+
+@dataclass(frozen=True)
+class Control:
+    """What may be changed while training runs, in the file ``control.json``."""
+
+    learning_rate: float
+    simulations: int  # visits a move in self-play
+    cpuct: float = 1.0
+    resign_below: float = -2.0  # value in [-1, 1]; below -1: nobody resigns
+
+    def checked(self) -> "Control":
+        """The same, or an error that says what would be right."""
+        if not 0 < self.learning_rate <= 1:
+            raise HansuError(f"learning_rate {self.learning_rate} is not above 0 and at most 1")
+        if not 2 <= self.simulations <= 10_000:
+            raise HansuError(f"simulations {self.simulations} is not 2 to 10000")
+        if not 0 < self.cpuct <= 100:
+            raise HansuError(f"cpuct {self.cpuct} is not above 0 and at most 100")
+        return self
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Everything that decides how training goes."""
+
+    preset: str
+    network: str
+    control: Control
+    historic: bool  # loss, optimiser, and who plays: the best model, as long as nobody beats it
+    games: int  # at the same time, in each group
+    groups: int  # one is searched while the network answers the other
+    samples: int  # new ones in each round
+    batch: int
+    passes: float = 4.0  # how often a sample is learnt from, on average
+    capacity: int = 500_000  # samples
+    sampled_turns: int = 10  # τ
+    noise_share: float = 0.25  # ε
+    noise_alpha: float = 0.5  # α
+    play_on_share: float = 0.1
+    gate_games: int = 100
+    gate_simulations: int = 32
+    gate_every: int = 5  # rounds
+    gate_score: float = 0.6
+
+
+@dataclass(frozen=True)
+class Size:
+    """What a game needs."""
+
+    network: str
+    simulations: int
+    sampled_turns: int
+    noise_alpha: float  # about ten divided by the number of moves
+
+
+SIZES = {
+    "tictactoe": Size("R32x2", 48, 9, 1.5),
+    "connect4": Size("R64x5", 64, 12, 1.0),
+    "othello": Size("R96x6", 64, 16, 0.8),
+    "microchess": Size("R64x3", 64, 12, 0.8),
+    "go": Size("R96x6", 64, 16, 0.15),
+}
+OTHER = Size("R64x3", 64, 10, 0.5)
+
+
+def preset(game: Game, name: str, on_gpu: bool) -> Settings:
+    """The settings of a preset, for a game and a kind of machine.
+
+    >>> import hansu
+    >>> preset(hansu.game("microchess"), "historic", on_gpu=False).network
+    'C64r6L1024r'
+    """
+    size = SIZES.get(game.name, OTHER)
+    small = game.name == "tictactoe"
+    games = 4096 if on_gpu else 64
+    common: dict[str, Any] = {
+        "games": 256 if small else games,
+        "groups": 2 if on_gpu else 1,
+        "samples": 65_536 if on_gpu else 2048,
+        "sampled_turns": size.sampled_turns,
+        "gate_games": 400 if on_gpu else 100,
+    }
+    if name == "historic":
+        return Settings(
+            preset=name,
+            network="C64r6L1024r",
+            control=Control(learning_rate=0.01, simulations=500),
+            historic=True,
+            batch=1024,
+            noise_share=0.2,
+            noise_alpha=0.8,
+            **common,
+        )
+    if name != "modern":
+        raise HansuError(f"there is no preset {name!r}: historic or modern is expected")
+    return Settings(
+        preset=name,
+        network=size.network,
+        control=Control(learning_rate=0.002, simulations=size.simulations, cpuct=1.5),
+        historic=False,
+        batch=2048 if on_gpu else 256,
+        noise_alpha=size.noise_alpha,
+        capacity=40_000 if small else 2_000_000 if on_gpu else 200_000,
+        **common,
+    )
+
+
+def read_control(folder: Path, now: Control) -> Control:
+    """What the control file asks for; a mistake in it is told once and changes nothing."""
+    path = folder / CONTROL
+    try:
+        wanted = json.loads(path.read_text(encoding="utf-8"))
+        unknown = set(wanted) - set(asdict(now))
+        if unknown:
+            raise HansuError(f"{sorted(unknown)[0]!r} is not one of {', '.join(asdict(now))}")
+        return replace(now, **wanted).checked()
+    except FileNotFoundError:
+        write_control(folder, now)
+    except (OSError, ValueError, TypeError, AttributeError) as error:
+        warnings.warn(f"{path} is not used: {error}", stacklevel=2)
+    return now
+
+
+def write_control(folder: Path, control: Control) -> None:
+    """Write the file for people to change."""
+    aside = folder / f"{CONTROL}.part"
+    aside.write_text(json.dumps(asdict(control), indent=1) + "\n", encoding="utf-8")
+    os.replace(aside, folder / CONTROL)

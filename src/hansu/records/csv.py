@@ -1,0 +1,145 @@
+"""CSV: one row a game, for spreadsheets and data frames; moves and seconds stand in one cell."""
+
+import csv
+import io
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from hansu.errors import RecordError
+from hansu.games.state import Outcome
+from hansu.records.record import GameRecord, TimeControl, Turn
+from hansu.records.replay import completed
+from hansu.records.source import BadGames, Source, read_each, text_of
+
+COLORS = {"white": True, "black": False, "": None}
+COLUMNS = [
+    "game",
+    "first",
+    "second",
+    "first_color",
+    "winner",
+    "reason",
+    "margin",
+    "turns",
+    "seed",
+    "seconds",
+    "move_seconds",
+    "increment",
+    "evidence",
+    "start",
+    "moves",
+    "used",
+    "values",
+    "final",
+]
+
+
+def read_csv(source: Source, bad: BadGames = None) -> list[GameRecord]:
+    """The games of a file; its first row names the columns, in any order, some may be missing."""
+    rows = csv.reader(io.StringIO(text_of(source)), strict=True)
+    try:
+        names, *games = [row for row in rows if row]
+    except csv.Error as error:
+        raise RecordError(f"row {rows.line_num} is not CSV: {error}") from None
+    except ValueError:
+        raise RecordError("the file is empty: a row of column names is expected") from None
+    if "game" not in names or "moves" not in names:
+        raise RecordError(f"the first row must name the columns: {','.join(COLUMNS)}")
+    return read_each(games, lambda row: _read(names, row), bad)
+
+
+def write_csv(records: Iterable[GameRecord]) -> str:
+    """A row of column names, then a row for each game."""
+    out = io.StringIO()
+    rows = csv.writer(out, lineterminator="\n")
+    rows.writerow(COLUMNS)
+    rows.writerows([_cells(record)[name] for name in COLUMNS] for record in records)
+    return out.getvalue()
+
+
+def _cells(record: GameRecord) -> dict[str, Any]:
+    names = {color: name for name, color in COLORS.items()}
+    outcome, control, turns = record.outcome, record.control, record.turns
+    return {
+        "game": record.game,
+        "first": record.first,
+        "second": record.second,
+        "first_color": names[record.first_color],
+        "winner": names[outcome.winner],
+        "reason": outcome.reason,
+        "margin": _text(outcome.margin),
+        "turns": len(turns),
+        "seed": record.seed,
+        "seconds": _text(control.seconds),
+        "move_seconds": _text(control.move_seconds),
+        "increment": _text(control.increment),
+        "evidence": record.evidence,
+        "start": record.start,
+        "moves": " ".join(record.moves),
+        "used": " ".join(f"{turn.seconds:.6f}" for turn in turns),
+        "values": " ".join(_text(turn.value) or "-" for turn in turns),
+        "final": record.final,
+    }
+
+
+def _text(number: float | None) -> str:
+    return "" if number is None else f"{number:.10g}"
+
+
+def _read(names: list[str], row: list[str]) -> GameRecord:
+    if len(row) != len(names):
+        raise RecordError(f"the row has {len(row)} cells and the first row {len(names)}")
+    cells = dict.fromkeys(COLUMNS, "") | dict(zip(names, row, strict=True))
+    moves = cells["moves"].split()
+    used = cells["used"].split() or ["0"] * len(moves)
+    values = cells["values"].split() or ["-"] * len(moves)
+    if not len(moves) == len(used) == len(values):
+        raise RecordError(f"there are {len(moves)} moves, but {len(used)} times used")
+    record = GameRecord(
+        game=cells["game"],
+        first=cells["first"],
+        second=cells["second"],
+        start=cells["start"],
+        first_color=True,  # the game decides
+        seed=_seed(cells["seed"] or "0"),
+        turns=[
+            Turn(move, _number(seconds), None if value == "-" else _number(value))
+            for move, seconds, value in zip(moves, used, values, strict=True)
+        ],
+        evidence=cells["evidence"],
+        control=TimeControl(
+            _number_or_none(cells["seconds"]),
+            _number_or_none(cells["move_seconds"]),
+            _number(cells["increment"] or "0"),
+        ),
+    )
+    winner, margin = _color(cells["winner"]), _number_or_none(cells["margin"])
+    is_told = cells["reason"] or winner is not None
+    return completed(record, Outcome(winner, cells["reason"], margin) if is_told else None)
+
+
+def _color(text: str) -> bool | None:
+    if text not in COLORS:
+        raise RecordError(f"a colour is white or black, not {text[:20]!r}")
+    return COLORS[text]
+
+
+def _seed(text: str) -> int:
+    if not re.fullmatch(r"-?[0-9]{1,40}", text):
+        raise RecordError(f"a seed is a whole number, not {text[:20]!r}")
+    return int(text)
+
+
+def _number_or_none(text: str) -> float | None:
+    return _number(text) if text else None
+
+
+def _number(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        raise RecordError(f"a number is expected, not {text[:20]!r}") from None
+    if not abs(number) < 2**63:
+        raise RecordError(f"{text[:20]} is too large")
+    return number

@@ -1,0 +1,187 @@
+"""The trees of many games that are searched at the same time, as flat arrays.
+
+Each game has room for ``nodes`` nodes and for their edges, which lie side by side in one pool: a
+node names its first edge and how many there are. A new node comes after all others, so children
+have higher numbers than their parents; node 0 is the root.
+
+A leaf that is waiting for the network has its edges already, without priors, and a negative count
+of them: nobody walks through it yet.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hansu.games.game import Game
+from hansu.kernel import borrowed, kernel
+
+NOBODY = -1  # as a slot's leaf: nothing is waiting there
+NO_NODE = -2  # as a slot's leaf: only its value is wanted, the tree has no room or is deep enough
+
+
+class Forest(NamedTuple):
+    """All games. Sizes: [games], [games, nodes], [games, edges], [games, slots]."""
+
+    roots: NDArray[np.uint64]  # [games, words] positions to search
+    words: NDArray[np.uint64]  # [games, words] a position on the way down
+    path: NDArray[np.uint64]  # [games, turns] keys of the positions before
+    rng: NDArray[np.uint64]  # [games, 1]
+    moves: NDArray[np.int64]  # [games, moves] room for a list of moves
+    noise: NDArray[np.float32]  # [games, moves] room for the root's noise
+    sizes: NDArray[np.int32]  # [games, 3] nodes and edges in use; whether the root has its noise
+
+    first_edge: NDArray[np.int32]  # of a node
+    edge_count: NDArray[np.int32]  # 0: not looked at yet; negative: waiting for the network
+    visits: NDArray[np.int32]
+    parent: NDArray[np.int32]
+    renamed: NDArray[np.int32]  # what a node is called after the root has moved
+
+    move: NDArray[np.int32]  # of an edge
+    action: NDArray[np.int16]  # the same among the network's outputs
+    prior: NDArray[np.float32]
+    edge_visits: NDArray[np.int32]
+    edge_value: NDArray[np.float32]  # sum of values in [-1, 1] for the one who chooses the edge
+    child: NDArray[np.int32]  # 0: none yet
+
+    leaf: NDArray[np.int32]  # of a slot: the node that waits for the network
+    depth: NDArray[np.int32]  # how far below the root it is
+    way: NDArray[np.int32]  # [games, slots, depth] the edges that lead there
+    leaves: NDArray[np.uint64]  # [games * slots, packed words] what the network is asked
+    answers: NDArray[np.float32]  # [games * slots, actions + 1] logits and value
+
+
+NODES, EDGES, HAS_NOISE = range(3)  # what is in ``sizes``
+
+
+def plant(
+    game: Game, games: int, nodes: int, slots: int, max_depth: int, turns: int, seed: int
+) -> Forest:
+    """A forest without trees. Memory is claimed where trees grow, so room costs little.
+
+    ``turns`` is the longest way from the start of a game to a root.
+    """
+    rules, features = game.compiled, game.features
+    words = len(game.start().words)
+    packed = features.pack(game.start())
+    edges = nodes * min(rules.MAX_MOVES, features.actions)
+
+    def of_nodes(kind: Any = np.int32) -> NDArray[Any]:
+        return np.zeros((games, nodes), kind)
+
+    def of_edges(kind: Any = np.int32) -> NDArray[Any]:
+        return np.zeros((games, edges), kind)
+
+    return Forest(
+        roots=np.zeros((games, words), np.uint64),
+        words=np.zeros((games, words), np.uint64),
+        path=np.zeros((games, turns + max_depth + 1 if rules.USES_PATH else 1), np.uint64),
+        rng=np.random.SeedSequence(seed)
+        .generate_state(games, np.uint64)[:, None]
+        .astype(np.uint64),
+        moves=np.zeros((games, rules.MAX_MOVES), np.int64),
+        noise=np.zeros((games, rules.MAX_MOVES), np.float32),
+        sizes=np.zeros((games, 3), np.int32),
+        first_edge=of_nodes(),
+        edge_count=of_nodes(),
+        visits=of_nodes(),
+        parent=of_nodes(),
+        renamed=of_nodes(),
+        move=of_edges(),
+        action=of_edges(np.int16),
+        prior=of_edges(np.float32),
+        edge_visits=of_edges(),
+        edge_value=of_edges(np.float32),
+        child=of_edges(),
+        leaf=np.full((games, slots), NOBODY, np.int32),
+        depth=np.zeros((games, slots), np.int32),
+        way=np.zeros((games, slots, max_depth + 1), np.int32),
+        leaves=np.zeros((games * slots, len(packed)), np.uint64),
+        answers=np.zeros((games * slots, features.actions + 1), np.float32),
+    )
+
+
+@kernel
+def tree_of(forest, game):
+    """One game's part of the forest, without the first dimension.
+
+    Nothing counts the references to these arrays: the forest outlives them.
+    """
+    slots = forest.leaf.shape[1]
+    here, end = game * slots, (game + 1) * slots
+    return Forest(
+        borrowed(forest.roots)[game],
+        borrowed(forest.words)[game],
+        borrowed(forest.path)[game],
+        borrowed(forest.rng)[game],
+        borrowed(forest.moves)[game],
+        borrowed(forest.noise)[game],
+        borrowed(forest.sizes)[game],
+        borrowed(forest.first_edge)[game],
+        borrowed(forest.edge_count)[game],
+        borrowed(forest.visits)[game],
+        borrowed(forest.parent)[game],
+        borrowed(forest.renamed)[game],
+        borrowed(forest.move)[game],
+        borrowed(forest.action)[game],
+        borrowed(forest.prior)[game],
+        borrowed(forest.edge_visits)[game],
+        borrowed(forest.edge_value)[game],
+        borrowed(forest.child)[game],
+        borrowed(forest.leaf)[game],
+        borrowed(forest.depth)[game],
+        borrowed(forest.way)[game],
+        borrowed(forest.leaves)[here:end],
+        borrowed(forest.answers)[here:end],
+    )
+
+
+@kernel(allocates=False)
+def clear(tree):
+    """Forget the tree: the root is a node that nobody has looked at yet."""
+    tree.sizes[NODES], tree.sizes[EDGES], tree.sizes[HAS_NOISE] = 1, 0, 0
+    tree.first_edge[0], tree.edge_count[0], tree.visits[0], tree.parent[0] = 0, 0, 0, 0
+    for slot in range(len(tree.leaf)):
+        tree.leaf[slot] = NOBODY
+
+
+@kernel(allocates=False)
+def keep_below(tree, edge):
+    """Make the child of one of the root's edges the root; forget what is not below it.
+
+    Nodes and edges only ever move to lower numbers, in order, so it is done in place.
+    """
+    top = tree.child[edge]
+    tree.sizes[HAS_NOISE] = 0
+    if top == 0:
+        clear(tree)
+        return
+    for old in range(top):
+        tree.renamed[old] = -1
+    tree.renamed[top] = 0
+    count, n_edges = 1, 0
+    for old in range(top + 1, tree.sizes[NODES]):
+        above = tree.renamed[tree.parent[old]]
+        tree.renamed[old] = -1
+        if above >= 0:
+            tree.renamed[old] = count
+            count += 1
+    for old in range(top, tree.sizes[NODES]):
+        node = tree.renamed[old]
+        if node < 0:
+            continue
+        first = tree.first_edge[old]
+        tree.visits[node] = tree.visits[old]
+        tree.parent[node] = max(0, tree.renamed[tree.parent[old]])
+        tree.edge_count[node] = tree.edge_count[old]
+        tree.first_edge[node] = n_edges
+        for source in range(first, first + tree.edge_count[node]):
+            tree.move[n_edges] = tree.move[source]
+            tree.action[n_edges] = tree.action[source]
+            tree.prior[n_edges] = tree.prior[source]
+            tree.edge_visits[n_edges] = tree.edge_visits[source]
+            tree.edge_value[n_edges] = tree.edge_value[source]
+            below = tree.child[source]
+            tree.child[n_edges] = tree.renamed[below] if below else 0
+            n_edges += 1
+    tree.sizes[NODES], tree.sizes[EDGES] = count, n_edges

@@ -1,0 +1,182 @@
+"""One position searched with a network, for playing and analysing: the forest with one tree."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hansu.games.state import State
+from hansu.search.forest import plant
+from hansu.search.info import Line, SearchInfo
+from hansu.search.puct import Limits, make_follow, make_step, start_game
+
+Evaluate = Callable[[NDArray[np.uint64]], NDArray[np.float32]]
+"""Packed positions [n, words] -> logits of all actions and a value for the side to move."""
+
+MOST_NODES = 1 << 17
+SLOTS = 8  # leaves that go to the network together
+BETWEEN_QUESTIONS = 0.1  # seconds
+VISITS_PER_SLOT = 32  # a small tree is searched one leaf after the other
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How to search."""
+
+    cpuct: float = 1.0
+    max_depth: int = 32  # plies from the root
+    slots: int = SLOTS
+    noise_share: float = 0.0
+    noise_alpha: float = 1.0
+
+
+class Guided:
+    """A search from one state that can be continued, also after moves have been played.
+
+    >>> import hansu
+    >>> state = hansu.game("tictactoe").parse("XX. OO. ...")
+    >>> clueless = lambda leaves: np.zeros((len(leaves), 10), np.float32)
+    >>> search = Guided(state, clueless)
+    >>> search.run(200)
+    >>> search.info().lines[0].text
+    'c1'
+    """
+
+    def __init__(
+        self,
+        state: State,
+        evaluate: Evaluate,
+        settings: Settings = Settings(),  # noqa: B008 - frozen
+        seed: int = 0,
+        nodes: int = MOST_NODES,
+    ) -> None:
+        self.state, self.settings, self.evaluate = state, settings, evaluate
+        self.seconds = 0.0
+        self._features = state.game.features
+        turns = max(state.game.max_turns, len(state.move_stack))
+        self.forest = plant(state.game, 1, nodes, settings.slots, settings.max_depth, turns, seed)
+        self._step = make_step(self._features, parallel=False)
+        self._begin(state)
+
+    @property
+    def simulations(self) -> int:
+        """How many visits the root has."""
+        return int(self.forest.visits[0, 0])
+
+    def run(self, simulations: int) -> None:
+        """Search until the root has this many visits more."""
+        self._until(self.simulations + simulations, float("inf"), lambda: True)
+
+    def run_for(
+        self, simulations: int, seconds: float, go_on: Callable[[], bool] = lambda: True
+    ) -> None:
+        """Search until the root has so many visits in all, or the time is over.
+
+        ``go_on`` is asked now and then, about ten times a second, and can end it.
+        """
+        self._until(simulations, seconds, go_on)
+
+    def follow(self, state: State) -> None:
+        """Go on from a later state of the same game, keeping what is known of it."""
+        old, stack = self.state.move_stack, state.move_stack
+        played = list(stack[len(old) :])
+        known = state.game == self.state.game and list(stack[: len(old)]) == list(old)
+        for move in played if known else ():
+            code = state.code(move)
+            edges = range(max(0, int(self.forest.edge_count[0, 0])))
+            edge = next((e for e in edges if self.forest.move[0, e] == code), None)
+            if edge is None:
+                known = False
+                break
+            make_follow(self._features)(self.forest, 0, edge)
+        if known and np.array_equal(self.forest.roots[0], state.words):
+            self.state, self.seconds = state, 0.0
+        else:
+            self._begin(state)
+
+    def info(self) -> SearchInfo:
+        """Every root move with its visits, value, prior and principal variation, best first."""
+        lines = [self._line(edge) for edge in self._edges(0)]
+        lines.sort(key=lambda line: (line.visits, line.value, line.prior), reverse=True)
+        return SearchInfo(tuple(lines), self.simulations, self.seconds)
+
+    def children(self, node: int = 0) -> list[dict[str, Any]]:
+        """The explorable tree: a node's edges with their numbers; node 0 is the root."""
+        forest = self.forest
+        return [
+            {
+                "node": int(forest.child[0, edge]),
+                "code": int(forest.move[0, edge]),
+                "visits": int(forest.edge_visits[0, edge]),
+                "value": self._mean(edge),
+                "prior": float(forest.prior[0, edge]),
+                "children": len(self._edges(int(forest.child[0, edge]) or -1)),
+            }
+            for edge in self._edges(node)
+        ]
+
+    def _begin(self, state: State) -> None:
+        self.state, self.seconds = state, 0.0
+        if state.game.compiled.USES_PATH:
+            played = len(state.move_stack)
+            self.forest.path[0, :played] = state.path[:played]
+        start_game(self.forest, 0, state.words)
+
+    def _until(self, target: int, seconds: float, go_on: Callable[[], bool]) -> None:
+        begin = time.perf_counter()
+        targets, chosen = np.array([target], np.int64), self.settings
+        spent, asked = 0.0, 0.0
+        while self.simulations < target and (spent < seconds or self.simulations == 0):
+            slots = min(chosen.slots, 1 + self.simulations // VISITS_PER_SLOT)
+            self._advance(targets, slots)
+            spent = time.perf_counter() - begin
+            if spent - asked >= BETWEEN_QUESTIONS:
+                asked = spent
+                if not go_on():
+                    break
+        self._advance(targets, 0)  # what still waits for the network is backed up
+        self.seconds += time.perf_counter() - begin
+
+    def _advance(self, targets: NDArray[np.int64], slots: int) -> None:
+        chosen = self.settings
+        limits = Limits(
+            *(chosen.cpuct, chosen.max_depth, chosen.noise_share, chosen.noise_alpha, slots)
+        )
+        if self._step(self.forest, targets, limits):
+            waiting = np.flatnonzero(self.forest.leaf[0] != -1)
+            self.forest.answers[waiting] = self.evaluate(self.forest.leaves[waiting])
+
+    def _edges(self, node: int) -> range:
+        if node < 0 or self.forest.edge_count[0, node] <= 0:
+            return range(0)
+        first = int(self.forest.first_edge[0, node])
+        return range(first, first + int(self.forest.edge_count[0, node]))
+
+    def _mean(self, edge: int) -> float:
+        """The share of the one who chooses the edge, from 0 to 1."""
+        visits = max(1, int(self.forest.edge_visits[0, edge]))
+        return 0.5 + 0.5 * float(self.forest.edge_value[0, edge]) / visits
+
+    def _line(self, edge: int) -> Line:
+        forest, state, texts = self.forest, self.state.copy(), []
+        at = edge
+        while True:
+            move = state.decode(int(forest.move[0, at]))
+            texts.append(state.move_text(move))
+            state.push(move)
+            below = self._edges(int(forest.child[0, at]) or -1)
+            best = max(below, key=lambda e: int(forest.edge_visits[0, e]), default=None)
+            if best is None or forest.edge_visits[0, best] == 0 or len(texts) == 12:
+                break
+            at = best
+        return Line(
+            self.state.decode(int(forest.move[0, edge])),
+            texts[0],
+            self._mean(edge),
+            int(forest.edge_visits[0, edge]),
+            float(forest.prior[0, edge]),
+            tuple(texts),
+        )

@@ -1,0 +1,312 @@
+"""Search guided by a network (PUCT), compiled, for many games at once or for one.
+
+A step first hands the network's answers to the leaves that waited for them: priors for the edges,
+and a value for all edges on the way. Then it walks down each tree again, always along
+
+    argmax Q + c_puct · P · sqrt(N) / (1 + n)
+
+to the next leaf. Leaves leave as packed words (``games/packing.py``), answers come back as one row
+of logits and a value each; who answers, and where, is the caller's business. A game that is over
+needs no network: its result is backed up at once and the walk is repeated.
+
+Several walks of one game may be under way (slots). Each counts as a loss until its answer is there,
+so that the next one prefers another way.
+"""
+
+import functools
+import math
+from types import ModuleType
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import prange
+
+from hansu.errors import HansuError
+from hansu.games.bridge import bridge, holds_arrays
+from hansu.games.features import Features
+from hansu.kernel import kernel, random_gamma
+from hansu.search.forest import (
+    EDGES,
+    HAS_NOISE,
+    NO_NODE,
+    NOBODY,
+    NODES,
+    clear,
+    keep_below,
+    tree_of,
+)
+
+WALKS = 8  # walks in a row that may end in finished games before a slot stays empty
+
+
+class Limits(NamedTuple):
+    """What a step needs to know about how to search."""
+
+    cpuct: float
+    max_depth: int
+    noise_share: float  # of the root's priors: ε
+    noise_alpha: float  # the Dirichlet distribution's α
+    slots: int  # how many of the slots to use
+
+
+class Walker(NamedTuple):
+    """The compiled parts of the search in one game, on one tree of the forest."""
+
+    back_up: Any  # (tree, slot): use the network's answer
+    walk: Any  # (tree, slot, target, limits) -> whether a leaf waits for the network now
+    follow: Any  # (tree, edge): move the root along one of its edges
+
+
+@kernel(allocates=False)
+def copy_words(source, target):
+    """Copy word by word: assigning a slice would ask for memory, in case both overlap."""
+    for i in range(len(source)):
+        target[i] = source[i]
+
+
+@kernel(allocates=False)
+def best_edge(tree, node, cpuct):
+    """The edge with the highest bound; nothing is known of one that was never tried: Q is 0."""
+    first = tree.first_edge[node]
+    width = cpuct * math.sqrt(tree.visits[node])
+    best, best_bound = first, -1e30
+    for edge in range(first, first + tree.edge_count[node]):
+        n = tree.edge_visits[edge]
+        bound = width * tree.prior[edge] / (1 + n)
+        if n:
+            bound += tree.edge_value[edge] / n
+        if bound > best_bound:
+            best, best_bound = edge, bound
+    return best
+
+
+@kernel(allocates=False)
+def most_visited(tree):
+    """The root's edge to play: most visits, and the better value among equals."""
+    best = tree.first_edge[0]
+    for edge in range(best + 1, best + tree.edge_count[0]):
+        n, most = tree.edge_visits[edge], tree.edge_visits[best]
+        if n > most or (n == most and tree.edge_value[edge] > tree.edge_value[best]):
+            best = edge
+    return best
+
+
+@kernel(allocates=False)
+def settle(tree, slot, value):
+    """Back a value up; it is for the side to move at the leaf. Takes the pretended losses back."""
+    for i in range(tree.depth[slot] - 1, -1, -1):
+        value = -value
+        tree.edge_value[tree.way[slot, i]] += np.float32(value + 1.0)
+    tree.leaf[slot] = NOBODY
+
+
+@kernel(allocates=False)
+def undo(tree, slot):
+    """Take a walk back that ended at a leaf where another one waits already."""
+    tree.visits[0] -= 1
+    for i in range(tree.depth[slot]):
+        edge = tree.way[slot, i]
+        tree.edge_visits[edge] -= 1
+        tree.edge_value[edge] += np.float32(1.0)
+        if tree.child[edge]:
+            tree.visits[tree.child[edge]] -= 1
+    tree.leaf[slot] = NOBODY
+
+
+@kernel(allocates=False)
+def back_up(tree, slot):
+    """Give a waiting leaf its priors, the softmax over its moves, and back its value up."""
+    node = tree.leaf[slot]
+    if node == NOBODY:
+        return
+    answers = tree.answers[slot]
+    if node >= 0:
+        first, count = tree.first_edge[node], -tree.edge_count[node]
+        highest = np.float32(-1e30)
+        for edge in range(first, first + count):
+            highest = max(highest, answers[tree.action[edge]])
+        total = 0.0
+        for edge in range(first, first + count):
+            share = math.exp(answers[tree.action[edge]] - highest)
+            tree.prior[edge] = np.float32(share)
+            total += share
+        for edge in range(first, first + count):
+            tree.prior[edge] /= np.float32(total)
+        tree.edge_count[node] = count
+    settle(tree, slot, np.float64(answers[len(answers) - 1]))
+
+
+@kernel(allocates=False)
+def add_noise(tree, limits):
+    """Mix Dirichlet noise into the root's priors, once."""
+    tree.sizes[HAS_NOISE] = 1
+    first, count = tree.first_edge[0], tree.edge_count[0]
+    total = 0.0
+    for i in range(count):
+        tree.noise[i] = np.float32(random_gamma(tree.rng, limits.noise_alpha))
+        total += tree.noise[i]
+    for i in range(count):
+        share = np.float32(limits.noise_share)
+        tree.prior[first + i] *= np.float32(1.0) - share
+        tree.prior[first + i] += share * tree.noise[i] / np.float32(total)
+
+
+@functools.cache
+def make_walker(features: Features) -> Walker:
+    """The search in one game."""
+    if features.packing is None:
+        raise HansuError(f"{features.game.name} has no pack(pos, out) in its features yet")
+    rules: ModuleType = features.game.compiled
+    compiled = features.compiled
+    legal_moves, play, ending, key = rules.legal_moves, rules.play, rules.ending, rules.key
+    score_first, uses_path = rules.score_first, rules.USES_PATH
+    pack, action_of, move_of = compiled.pack, compiled.action, compiled.move
+    unpack, write = bridge(rules).unpack, make_write(rules)
+    variant, allocates = (rules, compiled), holds_arrays(rules)
+
+    @kernel(variant=variant, allocates=allocates)
+    def expand(tree, pos, n):
+        """Make a node with edges for the n moves in ``tree.moves``; NO_NODE without room."""
+        node, edge = tree.sizes[NODES], tree.sizes[EDGES]
+        if node == len(tree.visits) or edge + n > len(tree.move):
+            return NO_NODE
+        first = edge
+        for i in range(n):
+            action = action_of(pos, tree.moves[i])
+            if move_of(pos, action) != tree.moves[i]:
+                continue  # an under-promotion: the network has no output for it
+            tree.move[edge] = tree.moves[i]
+            tree.action[edge] = action
+            tree.edge_visits[edge], tree.edge_value[edge], tree.child[edge] = 0, 0.0, 0
+            edge += 1
+        tree.first_edge[node], tree.edge_count[node], tree.visits[node] = first, first - edge, 1
+        tree.sizes[NODES], tree.sizes[EDGES] = node + 1, edge
+        return node
+
+    @kernel(variant=variant, allocates=allocates)
+    def walk_once(tree, slot, limits):
+        """One walk from the root: whether it ended at a finished game, which is then settled."""
+        copy_words(tree.roots, tree.words)
+        pos = unpack(tree.words)
+        node, above, depth = 0, 0, 0
+        tree.visits[0] += 1
+        while tree.edge_count[node] > 0 and depth < limits.max_depth:
+            edge = best_edge(tree, node, limits.cpuct)
+            tree.way[slot, depth] = edge
+            depth += 1
+            tree.edge_visits[edge] += 1
+            tree.edge_value[edge] -= np.float32(1.0)
+            if uses_path:
+                tree.path[np.int64(pos.ply)] = key(pos)
+            pos = play(pos, np.int64(tree.move[edge]))
+            above, node = node, tree.child[edge]
+            if node == 0:
+                break
+            tree.visits[node] += 1
+        tree.depth[slot] = depth
+        if tree.edge_count[node] < 0:
+            undo(tree, slot)
+            return False
+        if node or (depth == 0 and tree.edge_count[0]):
+            tree.leaf[slot] = NO_NODE  # deep enough
+            pack(pos, tree.leaves[slot])
+            return False
+        n = legal_moves(pos, tree.path, tree.moves)
+        over = ending(pos, tree.path, n)
+        if over:
+            score = score_first(pos, over)
+            settle(tree, slot, -score if pos.second else score)
+            return True
+        if depth == 0:
+            tree.sizes[NODES] = 0  # the root's own place
+        node = expand(tree, pos, n)
+        if node > 0:
+            tree.parent[node] = above
+            tree.child[tree.way[slot, depth - 1]] = node
+        tree.leaf[slot] = node
+        pack(pos, tree.leaves[slot])
+        return False
+
+    @kernel(variant=variant, allocates=allocates)
+    def walk(tree, slot, target, limits):
+        """Walk until a leaf waits for the network or the root has its visits."""
+        if limits.noise_share > 0.0 and tree.edge_count[0] > 0 and not tree.sizes[HAS_NOISE]:
+            add_noise(tree, limits)
+        for _ in range(WALKS):
+            if tree.visits[0] >= target or not walk_once(tree, slot, limits):
+                break
+        return tree.leaf[slot] != NOBODY
+
+    @kernel(variant=variant, allocates=allocates)
+    def follow(tree, edge):
+        """Play an edge of the root; what is known below it stays."""
+        copy_words(tree.roots, tree.words)
+        pos = unpack(tree.words)
+        if uses_path:
+            tree.path[np.int64(pos.ply)] = key(pos)
+        write(play(pos, np.int64(tree.move[edge])), tree.roots)
+        keep_below(tree, edge)
+
+    return Walker(back_up, walk, follow)
+
+
+@functools.cache
+def make_write(rules: ModuleType) -> Any:
+    """``write(pos, words)``: a position into words that are there already."""
+    if holds_arrays(rules):
+
+        @kernel(variant=rules)
+        def write_array(pos, words):
+            copy_words(pos.words, words)
+
+        return write_array
+
+    @kernel(variant=rules)
+    def write(pos, words):
+        for i, word in enumerate(pos):
+            words[i] = word
+
+    return write
+
+
+@functools.cache
+def make_step(features: Features, parallel: bool) -> Any:
+    """``step(forest, targets, limits) -> leaves that wait``; a game has its own target of visits.
+
+    The parallel one uses all cores; it is for one thread of a process at a time.
+    """
+    walker = make_walker(features)
+    answer, walk = walker.back_up, walker.walk
+
+    @kernel(variant=(features.game.compiled, features.compiled), parallel=parallel)
+    def step(forest, targets, limits):
+        waiting = 0
+        for game in prange(len(targets)):
+            tree = tree_of(forest, game)
+            for slot in range(len(tree.leaf)):
+                answer(tree, slot)
+            for slot in range(limits.slots):
+                waiting += int(walk(tree, slot, targets[game], limits))
+        return waiting
+
+    return step
+
+
+@functools.cache
+def make_follow(features: Features) -> Any:
+    """``follow(forest, game, edge)``: move one game's root along one of its edges."""
+    walker_follow = make_walker(features).follow
+
+    @kernel(variant=(features.game.compiled, features.compiled))
+    def follow(forest, game, edge):
+        walker_follow(tree_of(forest, game), edge)
+
+    return follow
+
+
+@kernel
+def start_game(forest: Any, game: int, words: Any) -> None:
+    """Search a game from a position."""
+    tree = tree_of(forest, game)
+    copy_words(words, tree.roots)
+    clear(tree)

@@ -1,0 +1,120 @@
+"""export and replay as a person or a program uses them."""
+
+import io
+import json
+
+import chess.pgn
+import pytest
+
+import hansu as platform
+from hansu.records.jsonl import write_jsonl
+from tests.cli.test_commands import hansu
+
+AGENT = """
+import hansu
+
+
+class Mine(hansu.Agent):
+    def act(self, state):
+        moves = list(state.legal_moves)
+        chosen = self.rng.choice(moves)
+        return chosen
+"""
+
+
+@pytest.fixture
+def games(tmp_path):
+    """A file with two games of connect4, in both of which ./mine.py has the second colour."""
+    (tmp_path / "mine.py").write_text(AGENT)
+    scope: dict = {}
+    exec(AGENT, scope)
+    records = [
+        platform.play_game("connect4", "random", scope["Mine"], seed=seed, seconds=50)
+        for seed in (1, 2)
+    ]
+    (tmp_path / "games.jsonl").write_text(write_jsonl(records))
+    return tmp_path / "games.jsonl", records
+
+
+def test_export_writes_to_a_file_or_to_standard_output(games, tmp_path):
+    file, records = games
+    out = hansu("export", str(file), "--to", "transcript").stdout
+    assert out.splitlines() == [record.final for record in records]
+    made = tmp_path / "games.txt"
+    assert hansu("export", str(file), "--to", "transcript", "--out", str(made)).stdout == ""
+    assert made.read_text() == out
+    table = hansu("export", str(made), "--to", "csv").stdout
+    assert [line.split(",")[0] for line in table.splitlines()] == ["game", "connect4", "connect4"]
+    headers = hansu("export", str(file), "--to", "headers").stdout
+    assert chess.pgn.read_headers(io.StringIO(headers))["Black"] == "Mine"
+
+
+def test_export_says_what_is_wrong(games, tmp_path):
+    file, _ = games
+    done = hansu("export", str(file), "--to", "word", code=2)
+    assert "there is no format 'word'; the formats are csv" in done.stderr
+    done = hansu("export", str(file), "--to", "pgn", code=2)
+    assert "game 1 is a game of connect4: PGN holds microchess only" in done.stderr
+    (tmp_path / "bad.txt").write_text("44\n4444444\n")
+    done = hansu("export", str(tmp_path / "bad.txt"), "--to", "jsonl", code=2)
+    assert "game 2, move 7: 4 is not legal here" in done.stderr
+    done = hansu("export", str(tmp_path / "bad.txt"), "--to", "jsonl", "--skip-bad")
+    assert len(done.stdout.splitlines()) == 1
+    assert "left out 1 games; the first: " in done.stderr
+
+
+def test_replay_shows_a_turn(games):
+    file, records = games
+    words = ("replay", str(file), "--game", "2", "--at", "3")
+    shown = hansu(*words).stdout
+    assert f"position  {records[1].final[:3]}" in shown
+    facts = json.loads(hansu(*words, "--json").stdout)
+    assert facts["position"] == records[1].final[:3]
+    assert (facts["at"], facts["turn"], facts["next_move"]) == (3, "black", records[1].moves[3])
+    assert 49 < facts["black_remain_sec"] <= 50
+    assert (
+        "there is no game 3: the file has 2"
+        in hansu("replay", str(file), "--game", "3", code=2).stderr
+    )
+    assert "there is no turn 99" in hansu("replay", str(file), "--at", "99", code=2).stderr
+
+
+def test_replay_steps_through_a_game(games):
+    file, records = games
+    out = hansu("replay", str(file), stdin="\nn\np\n5\nl\n99\nq\n").stdout
+    turns = [line.split()[1] for line in out.splitlines() if line.startswith("after ")]
+    last = str(len(records[0].turns))
+    assert turns == ["0", "1", "2", "1", "5", last, last]
+    assert "the end   " in out
+
+
+def test_replay_prints_what_watch_prints(games):
+    file, records = games
+    lines = [json.loads(line) for line in hansu("replay", str(file), "--json").stdout.splitlines()]
+    assert [line["move"] for line in lines[:-1]] == records[0].moves
+    assert lines[-1]["reason"] == records[0].outcome.reason
+
+
+def test_an_agent_thinks_again_in_the_debugger(games, tmp_path):
+    file, records = games
+    words = ("replay", str(file), "--at", "5", "--debug", str(tmp_path / "mine.py"))
+    out = hansu(*words, stdin="p state.text()\np state.black_remain_sec < 50\nc\n").stdout
+    assert "-> moves = list(state.legal_moves)" in out  # the first line of act
+    assert repr(records[0].final[:5]) in out
+    assert "True" in out
+    played = records[0].moves[5]
+    assert f"answers {played}; in the game: {played}" in out
+
+
+def test_the_debugger_can_be_left_and_shows_a_crash(games, tmp_path):
+    file, _ = games
+    mine = tmp_path / "mine.py"
+    words = ("replay", str(file), "--at", "1", "--debug", str(mine))
+    assert "answers" not in hansu(*words, stdin="q\n").stdout
+    mine.write_text(AGENT.replace("self.rng.choice(moves)", "moves[99]"))
+    out = hansu(*words, stdin="c\np len(moves)\nq\n").stdout
+    assert "act raised IndexError: list index out of range" in out
+    assert "\n(Pdb) 7" in out or "(Pdb) 7\n" in out
+    assert (
+        "--debug needs the turn" in hansu("replay", str(file), "--debug", str(mine), code=2).stderr
+    )

@@ -1,0 +1,190 @@
+"""The replay memory: bounded, whole after a kill, and honest about damage."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+import zlib
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import hansu
+from hansu.learning.replay import (
+    TRAINING,
+    VALIDATION,
+    VALIDATION_EVERY,
+    DamagedFile,
+    Replay,
+    game_samples,
+    sample_type,
+)
+from hansu.learning.self_play import RUNNING, Manner, SelfPlay
+from hansu.search.puct import Limits
+from tests.search.networks import arbitrary
+
+GAME = hansu.game("tictactoe")
+KIND = sample_type(GAME.features)
+
+
+def some_game(turns: int, seed: int) -> np.ndarray:
+    samples = np.zeros(turns, KIND)
+    samples["seen"] = np.random.default_rng(seed).integers(512, size=samples["seen"].shape)
+    samples["action"] = seed
+    return samples
+
+
+def contents(folder: Path) -> dict[str, int]:
+    return {path.name: zlib.crc32(path.read_bytes()) for path in folder.glob("*.npy")}
+
+
+def test_whole_games_are_kept_for_validation(tmp_path):
+    replay = Replay(tmp_path, KIND, 10_000)
+    replay.add([some_game(7, seed) for seed in range(40)])
+    assert replay.count(VALIDATION) == 7 * 40 // VALIDATION_EVERY
+    assert len(replay) == 7 * 40 - replay.count(VALIDATION)
+    rng = np.random.default_rng(1)
+    kept_back = set(replay.draw(VALIDATION, 500, rng)["action"].tolist())
+    assert kept_back.isdisjoint(replay.draw(TRAINING, 2000, rng)["action"].tolist())
+    assert len(kept_back) == 2
+
+
+def test_the_oldest_samples_go_when_it_is_full(tmp_path):
+    replay = Replay(tmp_path, KIND, 100)
+    for seed in range(30):
+        replay.add([some_game(10, seed)])
+        assert len(replay) <= 110
+    drawn = replay.draw(TRAINING, 1000, np.random.default_rng(1))["action"]
+    assert drawn.min() >= 18
+    assert drawn.max() == 29 or drawn.max() == 28
+    assert len(list(tmp_path.glob("training*.npy"))) <= 11
+
+
+def test_opened_again_it_is_the_same(tmp_path):
+    replay = Replay(tmp_path, KIND, 1000)
+    for seed in range(8):
+        replay.add([some_game(9, seed)])
+    again = Replay(tmp_path, KIND, 1000)
+    assert len(again) == len(replay)
+    first, second = (r.draw(TRAINING, 64, np.random.default_rng(3)) for r in (replay, again))
+    assert np.array_equal(first, second)
+
+
+def test_a_damaged_file_is_named_and_left_out(tmp_path):
+    replay = Replay(tmp_path, KIND, 1000)
+    for seed in range(3):
+        replay.add([some_game(9, seed)])
+    victim = sorted(tmp_path.glob("training*.npy"))[1]
+    data = bytearray(victim.read_bytes())
+    data[-5] ^= 1
+    victim.write_bytes(data)
+    (tmp_path / "tmpabc.part").write_bytes(b"cut off")
+    with pytest.warns(DamagedFile, match=victim.name):
+        again = Replay(tmp_path, KIND, 1000)
+    assert len(again) == 18
+    assert set(again.draw(TRAINING, 200, np.random.default_rng(1))["action"]) == {0, 2}
+    assert not list(tmp_path.glob("*.part"))
+    again.add([some_game(9, 7)])
+    assert len(Replay(tmp_path, KIND, 1000)) == 27
+
+
+WRITE_FOREVER = """
+import sys
+from pathlib import Path
+from tests.learning.test_replay import KIND, some_game
+from hansu.learning.replay import Replay
+replay = Replay(Path(sys.argv[1]), KIND, 3000)
+seed = 0
+while True:
+    seed += 1
+    replay.add([some_game(50, seed % 1000) for _ in range(5)])
+    print(seed, flush=True)
+"""
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_kill_at_any_moment_leaves_whole_samples(tmp_path):
+    command = [sys.executable, "-c", WRITE_FOREVER, str(tmp_path)]
+    for delay in (0.0, 0.05):
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, cwd=Path(__file__).parents[2])
+        assert process.stdout is not None
+        process.stdout.readline()
+        time.sleep(delay)
+        os.kill(process.pid, signal.SIGKILL)
+        process.wait()
+        process.stdout.close()
+        before = contents(tmp_path)
+        replay = Replay(tmp_path, KIND, 3000)  # a warning would be an error
+        assert contents(tmp_path) == before
+        assert replay.count(TRAINING) + replay.count(VALIDATION) == 50 * sum(
+            len(np.load(path)) // 50 for path in tmp_path.glob("*.npy")
+        )
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "connect4", "microchess", "go:size=5"])
+def test_self_play_writes_what_was_played(name):
+    """Replaying the actions through the rules gives the same positions, moves and results."""
+    game = hansu.game(name)
+    features, evaluate = game.features, arbitrary(game)
+    play = SelfPlay(
+        features, 6, Manner(12, 3, -2.0, 0.0), Limits(1.5, 32, 0.25, 0.8, 1), seed=4, parallel=False
+    )
+    kind, checked = sample_type(features), 0
+    while checked < 4:
+        play.step()
+        play.forest.answers[:] = evaluate(play.forest.leaves)
+        for number in play.harvest():
+            samples = game_samples(play.course, number, kind)
+            check_record(game, samples)
+            checked += 1
+        play.restart()
+    assert (play.course.result == RUNNING).all()
+
+
+def check_record(game, samples):
+    features, state = game.features, game.start()
+    for sample in samples:
+        assert np.array_equal(sample["seen"], features.pack(state))
+        legal = {features.action(state, move) for move in state.legal_moves}
+        bits = np.unpackbits(sample["legal"].view(np.uint8), bitorder="little")
+        assert set(np.flatnonzero(bits).tolist()) == legal
+        assert set(np.flatnonzero(sample["visits"]).tolist()) <= legal
+        assert 11 <= sample["visits"].sum() <= 12
+        sample_turn = state.turn
+        state.push(features.move(state, int(sample["action"])))
+        assert sample["done"] == state.is_game_over()
+    outcome = state.outcome()
+    assert outcome is not None
+    last = 0 if outcome.winner is None else 1 if outcome.winner == sample_turn else -1
+    assert samples["reward"][-1] == last
+    assert (samples["reward"][:-1] == -samples["reward"][1:]).all()
+
+
+def test_resigning_ends_games_and_some_are_played_on():
+    game = hansu.game("connect4")
+
+    def gloomy(leaves):
+        answers = np.zeros((len(leaves), 8), np.float32)
+        answers[:, -1] = 0.95  # whoever is to move is glad: whoever moves sees no hope
+        return answers
+
+    limits = Limits(1.5, 32, 0.0, 1.0, 1)
+    play = SelfPlay(game.features, 40, Manner(12, 3, -0.9, 0.5), limits, seed=4, parallel=False)
+    resigned = played_on = 0
+    for _ in range(3000):
+        play.step()
+        play.forest.answers[:] = gloomy(play.forest.leaves)
+        for number in play.harvest():
+            quitter = int(play.course.gives_up[number])
+            if play.course.plays_on[number]:
+                played_on += play.course.turns[number] > 1
+            elif quitter:
+                assert play.course.result[number] == -quitter
+                resigned += 1
+        play.restart()
+        if resigned > 5 and played_on > 2:
+            break
+    assert resigned > 5
+    assert played_on > 2

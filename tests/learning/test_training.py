@@ -1,0 +1,314 @@
+"""Networks, the loss and the loop; without PyTorch nothing of this can run."""
+
+import json
+import math
+import os
+import signal
+import subprocess
+import sys
+import zlib
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import hansu
+from hansu.errors import HansuError
+from hansu.learning.model import Model, find_model
+from hansu.learning.replay import DamagedFile, sample_type
+from tests.search.positions import random_positions
+
+torch = pytest.importorskip("torch", reason="PyTorch is not installed: pip install 'hansu[learn]'")
+pytest.importorskip("onnx", reason="onnx is not installed: pip install 'hansu[learn]'")
+
+from hansu.learning import checkpoint  # noqa: E402
+from hansu.learning.evaluator import Evaluator, Unpacker, pick_device  # noqa: E402
+from hansu.learning.export import export  # noqa: E402
+from hansu.learning.gate import play_gate  # noqa: E402
+from hansu.learning.loss import Batch, Batches, losses  # noqa: E402
+from hansu.learning.network import folded, make_network  # noqa: E402
+from hansu.learning.training import Training  # noqa: E402
+
+GAMES = ["tictactoe", "connect4", "othello", "microchess", "go:size=5"]
+CPU = torch.device("cpu")
+TINY = {
+    "network": "R8x1",
+    "games": 16,
+    "samples": 100,
+    "batch": 32,
+    "gate_games": 4,
+    "gate_simulations": 4,
+    "gate_every": 2,
+}
+
+
+@pytest.fixture(autouse=True)
+def one_thread():
+    torch.set_num_threads(1)
+
+
+def random_samples(game, count, seed=1):
+    """Positions of random games with arbitrary visits and results."""
+    features, rng = game.features, np.random.default_rng(seed)
+    samples = np.zeros(count, sample_type(features))
+    for sample, state in zip(samples, random_positions(str(game), count, seed), strict=True):
+        sample["seen"] = features.pack(state)
+        for move in state.legal_moves:
+            action = features.action(state, move)
+            sample["legal"][action // 64] |= np.uint64(1) << np.uint64(action % 64)
+            sample["visits"][action] = rng.integers(1, 9)
+        sample["reward"] = rng.integers(-1, 2)
+    return samples
+
+
+# Networks ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_device_unpacks_as_numpy_does(name):
+    features = hansu.game(name).features
+    packed = np.stack([features.pack(state) for state in random_positions(name, 20, seed=2)])
+    planes, vector = Unpacker(features, CPU)(torch.from_numpy(packed.view(np.int64)))
+    seen = torch.cat([planes.flatten(1), vector], 1).numpy()
+    assert np.array_equal(seen, features.packing.unpack(packed))
+
+
+@pytest.mark.parametrize("network", ["R16x2", "C16r2L32r", "L32r"])
+@pytest.mark.parametrize("name", GAMES)
+def test_onnx_and_pytorch_agree(name, network, tmp_path):
+    game = hansu.game(name)
+    torch.manual_seed(3)
+    made = make_network(network, game.features)
+    for weights in made.buffers():  # as if it had been trained: the normalisation does something
+        if weights.dtype.is_floating_point:
+            weights += torch.rand_like(weights)
+    export(made, tmp_path / "model.onnx", {"game": name})
+    model = Model(tmp_path / "model.onnx", game)
+    packed = np.stack([game.features.pack(state) for state in random_positions(name, 9, seed=2)])
+    evaluator = Evaluator(game.features, 9, CPU)
+    evaluator.use(made)
+    ours = evaluator(packed)
+    assert np.abs(model(packed) - ours).max() < 1e-4
+    assert np.abs(np.concatenate([model(one[None]) for one in packed]) - ours).max() < 1e-4
+    assert model.facts == {"network": network, "game": name}
+    assert np.abs(ours[:, -1]).max() <= 1
+
+
+def test_the_historic_networks_have_their_layers():
+    features = hansu.game("microchess").features
+    convolutional = make_network("C64r6L1024r", features)
+    layers = [m for m in convolutional.modules() if isinstance(m, torch.nn.Conv2d)]
+    assert [(layer.out_channels, layer.kernel_size) for layer in layers] == [(64, (3, 3))] * 6
+    linear = [m for m in convolutional.modules() if isinstance(m, torch.nn.Linear)]
+    assert [layer.out_features for layer in linear] == [1024, 400, 1]
+    assert linear[0].in_features == 64 * 20 + 4
+
+
+def test_a_wrong_name_says_what_would_be_right():
+    with pytest.raises(HansuError, match="R64x5, C64r6L1024r or L1024r"):
+        make_network("resnet", hansu.game("tictactoe").features)
+    with pytest.raises(HansuError, match="auto, cpu or cuda"):
+        pick_device("abacus")
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "connect4", "othello", "go:size=5"])
+def test_mirrored_samples_are_mirrored_positions_with_mirrored_policies(name):
+    """Turned on the device they are what the symmetry's definition says, action for action."""
+    game = hansu.game(name)
+    features, samples = game.features, random_samples(hansu.game(name), 30)
+    batches = Batches(features, CPU)
+    plain = batches(samples)
+    turned = batches(samples, np.random.default_rng(7))
+    which = np.random.default_rng(7).integers(len(features.symmetries), size=len(samples))
+    for i, at in enumerate(which):
+        symmetry = features.symmetries[at]
+        cells = plain.planes[i].flatten(1)[:, symmetry.cells].reshape(features.shape)
+        assert torch.equal(turned.planes[i], cells)
+        assert torch.equal(turned.policy[i], plain.policy[i][symmetry.actions])
+        assert torch.equal(turned.legal[i], plain.legal[i][symmetry.actions])
+
+
+# The loss ---------------------------------------------------------------------------------------
+
+
+def test_the_historic_loss_is_its_formula():
+    """Two positions and four outputs, the last of them illegal; computed by hand."""
+    logits = torch.tensor([[0.0, math.log(3), 0.0, 9.0], [math.log(2), 0.0, 0.0, 9.0]])
+    policy = torch.tensor([[0.5, 0.5, 0.0, 0.0], [1.0, 0.0, 0.0, 0.0]])
+    legal = torch.tensor([[True, True, True, False]] * 2)
+    values, reward = torch.tensor([0.5, -1.0]), torch.tensor([1.0, 1.0])
+    batch = Batch(torch.zeros(0), torch.zeros(0), legal, policy, reward)
+    # p = (1/5, 3/5, 1/5) and (1/2, 1/4, 1/4)
+    cross = 0.5 * math.log(5) + 0.5 * math.log(5 / 3) + math.log(2)
+    square = (0.5**2 + 2.0**2) / 2
+    historic = losses(logits, values, batch, historic=True).total
+    assert float(historic) == pytest.approx(cross / (2 * 4) + 0.02 * square, rel=1e-6)
+    modern = losses(logits, values, batch, historic=False).total
+    assert float(modern) == pytest.approx(cross / 2 + square, rel=1e-6)
+
+
+# The historic loss is divided by the number of outputs, so its steps are small.
+@pytest.mark.parametrize(("preset", "share"), [("historic", 0.99), ("modern", 0.9)])
+def test_the_loss_goes_down_on_a_few_samples(preset, share, tmp_path):
+    game = hansu.game("tictactoe")
+    changes = {"network": "R16x1" if preset == "modern" else "L64r"}
+    run = Training(game, tmp_path, preset, "cpu", changes=changes)
+    samples, rng = random_samples(game, 16), np.random.default_rng(1)
+    found = [float(run.learn_from(samples, rng).total) for _ in range(150)]
+    assert np.mean(found[-10:]) < share * np.mean(found[:5])
+    assert run.step == 150
+
+
+# The loop ---------------------------------------------------------------------------------------
+
+
+def train(folder: Path, rounds: int) -> Training:
+    run = Training(hansu.game("tictactoe"), folder, device="cpu", changes=TINY)
+    run._obey(run.control)
+    for _ in range(rounds):
+        run.run_round()
+    return run
+
+
+def test_a_round_leaves_everything_that_is_needed(tmp_path):
+    run = train(tmp_path, 2)
+    rows = run.log.read()
+    assert [row["round"] for row in rows] == ["1", "2"]
+    assert rows[0]["gate_score"] == ""
+    assert 0 <= float(rows[1]["gate_score"]) <= 1
+    assert 1 <= int(rows[1]["gate_distinct"]) <= 4
+    model = Model(tmp_path / "model.onnx", run.game)
+    assert model.facts["rounds"] == "2"
+    again = Training(run.game, tmp_path, device="cpu", changes=TINY)
+    assert (again.round, again.step, again.games) == (run.round, run.step, run.games)
+    for old, new in zip(run.network.parameters(), again.network.parameters(), strict=True):
+        assert torch.equal(old, new)
+    assert str(again.optimiser.state_dict()) == str(run.optimiser.state_dict())
+    agent = hansu.agent(
+        f"self_learning:model={tmp_path / 'model.onnx'},n_simulations=20", "tictactoe"
+    )
+    assert agent.act(hansu.game("tictactoe").start()) in range(9)
+
+
+TRAIN_FOREVER = """
+import sys
+from pathlib import Path
+from tests.learning.test_training import train
+while True:
+    run = train(Path(sys.argv[1]), 1)
+    print(run.step, flush=True)
+"""
+
+
+def test_after_a_kill_the_replay_is_the_same_and_the_steps_go_on(tmp_path):
+    command = [sys.executable, "-c", TRAIN_FOREVER, str(tmp_path)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, cwd=Path(__file__).parents[2])
+    assert process.stdout is not None
+    steps = [int(process.stdout.readline()) for _ in range(2)]
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait()
+    process.stdout.close()
+    files = {p.name: zlib.crc32(p.read_bytes()) for p in (tmp_path / "replay").glob("*.npy")}
+    run = train(tmp_path, 0)
+    assert {
+        p.name: zlib.crc32(p.read_bytes()) for p in (tmp_path / "replay").glob("*.npy")
+    } == files
+    assert run.step >= steps[-1] > steps[0] > 0
+    before = run.step
+    run.run_round()
+    assert run.step > before
+    assert [int(row["round"]) for row in run.log.read()] == list(range(1, run.round + 1))
+    kept = {p.name for p in (tmp_path / "replay").glob("*.npy")}
+    assert set(files) <= kept
+
+
+def test_a_damaged_checkpoint_is_named_and_the_one_before_is_used(tmp_path):
+    run = train(tmp_path, 2)
+    newest = max(tmp_path.glob("checkpoint-*.pt"))
+    data = bytearray(newest.read_bytes())
+    data[len(data) // 2] ^= 255
+    newest.write_bytes(data)
+    with pytest.warns(DamagedFile, match=newest.name):
+        again = Training(run.game, tmp_path, device="cpu", changes=TINY)
+    assert again.round == 1
+    assert [row["round"] for row in again.log.read()] == ["1"]
+    again.run_round()
+    assert again.round == 2
+
+
+def test_only_the_last_checkpoints_are_kept(tmp_path):
+    for number in range(1, 7):
+        checkpoint.save(tmp_path, number, {"round": number})
+    assert len(list(tmp_path.glob("*.pt"))) == 3
+    assert checkpoint.load(tmp_path) == {"round": 6}
+
+
+def test_the_control_file_is_obeyed_and_mistakes_are_told(tmp_path):
+    run = train(tmp_path, 1)
+    control = tmp_path / "control.json"
+    wanted = json.loads(control.read_text())
+    control.write_text(json.dumps({**wanted, "learning_rate": 0.5, "simulations": 8}))
+    report = run.run_round()
+    assert (report.learning_rate, report.simulations) == (0.5, 8)
+    assert run.optimiser.param_groups[0]["lr"] == 0.5
+    for text, part in (
+        ("{", "is not used"),
+        ('{"simulations": 1}', "not 2 to 10000"),
+        ('{"speed": 1}', "'speed' is not one of"),
+    ):
+        control.write_text(text)
+        with pytest.warns(UserWarning, match=part):
+            report = run.run_round()
+        assert report.simulations == 8
+
+
+def test_a_folder_of_another_run_is_refused(tmp_path):
+    train(tmp_path, 0)
+    with pytest.raises(HansuError, match="holds a run of tictactoe with the preset modern"):
+        Training(hansu.game("connect4"), tmp_path, device="cpu")
+
+
+def test_the_gate_counts_points_and_distinct_games():
+    features = hansu.game("connect4").features
+
+    def left(leaves):  # always the leftmost column, far too often
+        answers = np.zeros((len(leaves), 8), np.float32)
+        answers[:, 0] = 20
+        return answers
+
+    def none(leaves):
+        return np.zeros((len(leaves), 8), np.float32)
+
+    result = play_gate(features, none, left, games=10, simulations=60, seed=1)
+    assert result.score > 0.6
+    assert 1 <= result.distinct <= 10
+    assert result.games == 10
+    assert str(result.distinct) in str(result)
+    reverse = play_gate(features, left, none, games=10, simulations=60, seed=1)
+    assert reverse.score < 0.4
+    assert reverse.elo < 0 < result.elo
+
+
+# Models -----------------------------------------------------------------------------------------
+
+
+def test_a_wrong_model_says_so(tmp_path):
+    game = hansu.game("tictactoe")
+    export(make_network("R8x1", game.features), tmp_path / "a.onnx", {"game": "tictactoe"})
+    with pytest.raises(HansuError, match="is a model for tictactoe, not for connect4"):
+        Model(tmp_path / "a.onnx", hansu.game("connect4"))
+    (tmp_path / "b.onnx").write_text("nonsense")
+    with pytest.raises(HansuError, match="is not an ONNX model"):
+        find_model(str(tmp_path / "b.onnx"), game)
+    with pytest.raises(HansuError, match="cannot read the model"):
+        find_model(str(tmp_path / "c.onnx"), game)
+
+
+def test_folding_changes_nothing():
+    features = hansu.game("othello").features
+    network = make_network("R8x2", features).train()
+    planes, vector = torch.rand(32, *features.shape), torch.zeros(32, 0)
+    network(planes, vector)  # the normalisation has seen something
+    with torch.inference_mode():
+        whole, ready = network.eval()(planes, vector), folded(network)(planes, vector)
+    assert all(torch.allclose(a, b, atol=1e-5) for a, b in zip(whole, ready, strict=True))
