@@ -15,15 +15,15 @@ TRAINED = ["tictactoe"]
 
 
 def test_the_shipped_tictactoe_player_is_perfect_in_every_position():
-    """All 4520 positions that are not over, at 64 simulations: the move keeps the value."""
+    """All 4520 positions that are not over, at 100 simulations: the move keeps the value."""
     game, values = hansu.game("tictactoe"), tictactoe_values()
     features = game.features
     running = [state for state in all_positions().values() if not state.is_game_over()]
     assert len(running) == 5478 - 958
     side = Side(
-        features, find_model("shipped", game), len(running), Limits(1.0, 32, 0.0, 1.0, 1), 66
+        features, find_model("shipped", game), len(running), Limits(1.0, 32, 0.0, 1.0, 1), 102
     )
-    side.think(dict(enumerate(running)), 64)
+    side.think(dict(enumerate(running)), 100)
     rng = np.random.default_rng(1)
     wrong = [
         state.text()

@@ -28,7 +28,9 @@ print(json.dumps([nodes, sum(stats.cache_hits.values()), sum(stats.cache_misses.
 
 def run(code: str, **environment: str) -> list[int]:
     clean = {k: v for k, v in os.environ.items() if not k.startswith("HANSU_")}
-    process = start(code, **clean, **environment)
+    if "PYTHONPATH" in environment and "PYTHONPATH" in clean:  # how this package itself was found
+        environment["PYTHONPATH"] += os.pathsep + clean["PYTHONPATH"]
+    process = start(code, **{**clean, **environment})
     output, _ = process.communicate(timeout=300)
     assert process.returncode == 0
     return json.loads(output)

@@ -40,7 +40,7 @@ def result_of(scores: list[float], distinct: int) -> GateResult:
     """The result from the single scores of the games.
 
     >>> print(result_of([1, 1, 0.5, 0], distinct=4))
-    0.625 ± 0.469 in 4 games (4 distinct)
+    0.625 ± 0.406 in 4 games (4 distinct)
     """
     mean = sum(scores) / len(scores)
     variance = sum((score - mean) ** 2 for score in scores) / len(scores)
