@@ -1,11 +1,13 @@
 """The other programs that we measure ourselves against; each is None where it is not installed."""
 
+import os
 import random
 import shutil
 import statistics
 import subprocess
 from collections.abc import Callable
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 from hansu.protocols.uci_agents import VARIANT
@@ -92,4 +94,11 @@ def fairy_stockfish_perft(depth: int) -> Callable[[], float] | None:
     def work() -> float:
         return float(ask(f"go perft {depth}", "Nodes searched").split()[-1])
 
+    work.clock = lambda: _cpu_seconds(engine.pid)  # type: ignore[attr-defined]
     return work
+
+
+def _cpu_seconds(pid: int) -> float:
+    """The CPU time that another process has used."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

@@ -88,7 +88,7 @@ def rule_rows(repeats: int) -> list[Row]:
     games, plies = open_spiel_games, open_spiel_plies
     small_go = "go(board_size=9,komi=7.0)"
     large_go = "go(board_size=19,komi=7.0)"
-    nodes = compare(perft_nodes(7), fairy_stockfish_perft(6), repeats)
+    nodes = compare(perft_nodes(7), fairy_stockfish_perft(7), repeats)
     old = compare(random_games("microchess", 20_000), None, repeats)
     connect4 = compare(random_games("connect4", 200_000), games("connect_four", 20_000), repeats)
     othello = compare(random_games("othello", 20_000), games("othello", 1_000), repeats)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
@@ -17,8 +17,6 @@ from rich.table import Table
 
 from hansu.arena.tournament.plan import Format
 from hansu.arena.tournament.result import TournamentResult
-from hansu.arena.tournament.run import Progress as Report
-from hansu.arena.tournament.run import tournament as play_tournament
 from hansu.cli.arguments import (
     GameArgument,
     IncrementOption,
@@ -28,6 +26,9 @@ from hansu.cli.arguments import (
     SeedOption,
 )
 from hansu.records.record import GameRecord, TimeControl
+
+if TYPE_CHECKING:
+    from hansu.arena.tournament.run import Progress as Report
 
 POINTS = {1.0: "1", 0.5: "½", 0.0: "0"}
 FAULTS = 10  # disqualifications that are printed; the report has them all
@@ -69,8 +70,10 @@ def tournament(
     as_json: JsonOption = False,
 ) -> None:
     """Play a tournament. Stopped or killed, the same command goes on where it was."""
+    from hansu.arena.tournament import run  # here: other commands need not load the database
+
     with _told_how_to_resume(), _progress() as progress:
-        result = play_tournament(
+        result = run.tournament(
             which,
             *agents,
             rounds=rounds,
@@ -115,7 +118,7 @@ def _told_how_to_resume() -> Iterator[None]:
 
 
 @contextmanager
-def _progress() -> Iterator[Report]:
+def _progress() -> "Iterator[Report]":
     """On a terminal a bar, elsewhere a line a game; both on stderr."""
     errors = Console(stderr=True, highlight=False, markup=False)
     bar = Progress(

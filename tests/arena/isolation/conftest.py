@@ -68,7 +68,7 @@ def nothing_left(good: IsolatedPlayer) -> Iterator[None]:
     """No process, zombie or descriptor more than before."""
     before, opened = processes(), descriptors()
     yield
-    deadline = time.monotonic() + 2.0  # orphans are dead, but the system may not have reaped them
+    deadline = time.monotonic() + 20.0  # the dead may not have been reaped yet by a busy system
     while processes() - before and time.monotonic() < deadline:
         time.sleep(0.01)
     assert not processes() - before

@@ -48,11 +48,17 @@ class Job:
 
 
 class Crew:
-    """Some workers, as a context: on leaving it they are gone."""
+    """Some workers, as a context: on leaving it they are gone.
+
+    It may be left at any moment, by Ctrl-C between any two steps: a worker is on the list before
+    it is started, and whoever is on the list is ended.
+    """
 
     def __init__(self, job: Job, count: int) -> None:
         self.job = job
-        self.idle = [_Worker(job) for _ in range(count)]
+        self.count = count
+        self.workers: list[_Worker] = []
+        self.idle: list[_Worker] = []
         self.busy: dict[Any, tuple[_Worker, ScheduledGame]] = {}
 
     def play(self, games: Iterable[ScheduledGame]) -> Iterator[tuple[ScheduledGame, GameRecord]]:
@@ -62,26 +68,31 @@ class Crew:
         self._hand_out(waiting)
         while self.busy:
             for line in wait(list(self.busy)):
-                worker, game = self.busy[line]
+                worker, game = self.busy.pop(line)
                 record = worker.answer()
-                del self.busy[line]
                 if record is not None:
                     self.idle.append(worker)
                     self._hand_out(waiting)  # the next game runs while this one is written down
                     yield game, record
                     continue
+                self.workers.remove(worker)
                 deaths[game.number] = deaths.get(game.number, 0) + 1
                 if deaths[game.number] == DEATHS:
                     raise HansuError(self._accusation(game))
-                self.idle.append(_Worker(self.job))
                 waiting.appendleft(game)
                 self._hand_out(waiting)
 
     def _hand_out(self, waiting: deque[ScheduledGame]) -> None:
-        while waiting and self.idle:
-            worker, game = self.idle.pop(), waiting.popleft()
+        while waiting and len(self.busy) < self.count:
+            worker, game = self.idle.pop() if self.idle else self._hire(), waiting.popleft()
             worker.begin(game)
             self.busy[worker.line] = (worker, game)
+
+    def _hire(self) -> "_Worker":
+        worker = _Worker(self.job)
+        self.workers.append(worker)
+        worker.start()
+        return worker
 
     def _accusation(self, game: ScheduledGame) -> str:
         first, second = (self.job.plan.agents[i] for i in (game.first, game.second))
@@ -94,12 +105,10 @@ class Crew:
         return self
 
     def __exit__(self, *_: object) -> None:
-        workers = [*self.idle, *(worker for worker, _ in self.busy.values())]
-        for worker in workers:
+        for worker in self.workers:
             worker.dismiss()
-        for worker in workers:
+        for worker in self.workers:
             worker.join()
-        self.idle, self.busy = [], {}
 
 
 class _Worker:
@@ -108,10 +117,13 @@ class _Worker:
     def __init__(self, job: Job) -> None:
         methods = multiprocessing.get_all_start_methods()
         context: Any = multiprocessing.get_context("fork" if "fork" in methods else "spawn")
-        self.line, theirs = context.Pipe()
-        self.process = context.Process(target=_work, args=(job, theirs), daemon=False)
+        self.line, self._theirs = context.Pipe()
+        self.process = context.Process(target=_work, args=(job, self._theirs))
+
+    def start(self) -> None:
+        """Start the process."""
         self.process.start()
-        theirs.close()  # so that the worker's death is the end of the line
+        self._theirs.close()  # so that the worker's death is the end of the line
 
     def begin(self, game: ScheduledGame) -> None:
         """Hand over a game; that the worker is dead shows in the answer."""
@@ -131,16 +143,17 @@ class _Worker:
 
     def dismiss(self) -> None:
         """Ask the worker to close its players and go."""
-        self.process.terminate()
+        if self.process.pid is not None:
+            self.process.terminate()
 
     def join(self) -> None:
         """Wait until it is gone, but not for ever."""
-        self.process.join(PATIENCE)
-        if self.process.exitcode is None:
+        if self.process.pid is not None:
+            self.process.join(PATIENCE)
+        if self.process.is_alive():
             self.process.kill()
             self.process.join()
         self.line.close()
-        self.process.close()
 
 
 def _work(job: Job, line: Connection) -> None:
