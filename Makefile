@@ -5,7 +5,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 PYTEST := $(BIN)/python -m pytest
-BOUNDS := tests/games/test_laws.py tests/search
+BOUNDS := tests/games/test_laws.py
 
 .PHONY: play test check slow bench programs clean
 
