@@ -125,26 +125,33 @@ def test_a_kill_at_any_moment_leaves_whole_samples(tmp_path):
 
 @pytest.mark.parametrize("name", ["tictactoe", "connect4", "microchess", "go:size=5"])
 def test_self_play_writes_what_was_played(name):
-    """Replaying the actions through the rules gives the same positions, moves and results."""
+    """Replaying the actions through the rules gives the same positions, moves and results.
+
+    Half of the games begin with random moves, which are played but not learnt from.
+    """
     game = hansu.game(name)
     features, evaluate = game.features, arbitrary(game)
-    play = SelfPlay(
-        features, 6, Manner(12, 3, -2.0, 0.0), Limits(1.5, 32, 0.25, 0.8, 1), seed=4, parallel=False
-    )
-    kind, checked = sample_type(features), 0
-    while checked < 4:
+    manner = Manner(12, 3, -2.0, 0.0, loose_turns=3)
+    play = SelfPlay(features, 6, manner, Limits(1.5, 32, 0.25, 0.8, 1), seed=4, parallel=False)
+    kind, checked = sample_type(features), {"from the start": 0, "after random moves": 0}
+    while min(checked.values()) < 2:
         play.step()
         play.forest.answers[:] = evaluate(play.forest.leaves)
         for number in play.harvest():
-            samples = game_samples(play.course, number, kind)
-            check_record(game, samples)
-            checked += 1
+            loose = int(play.course.loose[number])
+            assert 0 <= loose <= 3
+            state = game.start()
+            for action in play.course.action[number, :loose]:
+                state.push(features.move(state, int(action)))
+            check_record(state, game_samples(play.course, number, kind))
+            checked["after random moves" if loose else "from the start"] += 1
         play.restart()
     assert (play.course.result == RUNNING).all()
 
 
-def check_record(game, samples):
-    features, state = game.features, game.start()
+def check_record(state, samples):
+    """Follow a record from the state where it begins."""
+    features = state.game.features
     for sample in samples:
         assert np.array_equal(sample["seen"], features.pack(state))
         legal = {features.action(state, move) for move in state.legal_moves}

@@ -48,14 +48,14 @@ def sample_type(features: Features) -> np.dtype[Any]:
 
 
 def game_samples(course: Course, game: int, kind: np.dtype[Any]) -> Samples:
-    """The turns of a finished game, as samples."""
-    turns = int(course.turns[game])
-    samples = np.zeros(turns, kind)
+    """The turns of a finished game, as samples; those that were played at random are left out."""
+    begin, end = int(course.loose[game]), int(course.turns[game])
+    samples = np.zeros(max(0, end - begin), kind)
     for name in ("seen", "legal", "visits", "action"):
-        samples[name] = getattr(course, name)[game, :turns]
+        samples[name] = getattr(course, name)[game, begin:end]
     result = int(course.result[game])
     assert result != RUNNING
-    samples["turn"] = np.arange(turns)
+    samples["turn"] = np.arange(begin, begin + len(samples))
     samples["reward"] = np.where(samples["turn"] % 2 == 0, result, -result)
     samples["done"][-1:] = True
     return samples

@@ -33,6 +33,7 @@ class Course(NamedTuple):
     result: NDArray[np.int8]  # +1, 0, -1 for the player who began, or RUNNING
     gives_up: NDArray[np.int8]  # who was the first to see no hope: +1 who began, -1, 0 nobody
     plays_on: NDArray[np.int8]  # 1: does not resign, to see whether that would have been a mistake
+    loose: NDArray[np.int32]  # so many first moves are made at random, and nothing is learnt there
 
 
 class Manner(NamedTuple):
@@ -42,6 +43,7 @@ class Manner(NamedTuple):
     sampled_turns: int  # τ: that many moves are drawn from the visits, then the most visited
     resign_below: float  # value in [-1, 1] of the best move; below -1 nobody resigns
     play_on_share: float  # of the games, to measure how often resigning is wrong
+    loose_turns: int = 0  # half of the games begin with 1 to so many moves made at random
 
 
 class SelfPlay:
@@ -65,8 +67,7 @@ class SelfPlay:
         )
         self.course = _empty_course(features, games, game.max_turns)
         self._step = make_self_play_step(features, parallel)
-        self._restart = restart
-        self._restart(self.forest, self.course, self.start, manner.play_on_share)
+        self.restart()
 
     def use_buffers(self, leaves: NDArray[np.uint64], answers: NDArray[np.float32]) -> None:
         """Exchange positions and answers through these arrays, such as pinned memory."""
@@ -82,7 +83,7 @@ class SelfPlay:
 
     def restart(self) -> None:
         """Begin new games where one is over."""
-        self._restart(self.forest, self.course, self.start, self.manner.play_on_share)
+        restart(self.forest, self.course, self.start, self.manner)
 
 
 def _empty_course(features: Features, games: int, turns: int) -> Course:
@@ -96,11 +97,12 @@ def _empty_course(features: Features, games: int, turns: int) -> Course:
         result=np.zeros(games, np.int8),
         gives_up=np.zeros(games, np.int8),
         plays_on=np.zeros(games, np.int8),
+        loose=np.zeros(games, np.int32),
     )
 
 
 @kernel
-def restart(forest, course, start, play_on_share):
+def restart(forest, course, start, manner):
     """Begin a new game wherever one is over."""
     for game in range(len(course.turns)):
         if course.result[game] != RUNNING:
@@ -108,7 +110,9 @@ def restart(forest, course, start, play_on_share):
             copy_words(start, tree.roots)
             clear(tree)
             course.turns[game], course.result[game], course.gives_up[game] = 0, RUNNING, 0
-            course.plays_on[game] = int(random_unit(tree.rng) < play_on_share)
+            course.plays_on[game] = int(random_unit(tree.rng) < manner.play_on_share)
+            drawn = random_below(tree.rng, 2 * manner.loose_turns + 1)
+            course.loose[game] = max(0, drawn - manner.loose_turns)
 
 
 @kernel(allocates=False)
@@ -151,21 +155,11 @@ def make_self_play_step(features: Features, parallel: bool) -> Any:
             )
 
     @kernel(variant=variant)
-    def move_on(tree, course, game, manner):
-        """Play a move, or resign; note the result when that ends the game."""
+    def play_edge(tree, course, game, edge):
+        """Play a move of the root; note the result when that ends the game."""
         turn = course.turns[game]
-        write_turn(tree, course, game, turn)
-        side = -1 if unpack(tree.roots).second else 1
-        best = most_visited(tree)
-        value = tree.edge_value[best] / max(1, tree.edge_visits[best])
-        edge = drawn_edge(tree) if turn < manner.sampled_turns else best
         course.action[game, turn] = tree.action[edge]
         course.turns[game] = turn + 1
-        if value < manner.resign_below and course.gives_up[game] == 0:
-            course.gives_up[game] = side
-            if not course.plays_on[game]:
-                course.result[game] = -side
-                return
         follow(tree, edge)
         copy_words(tree.roots, tree.words)
         pos = unpack(tree.words)
@@ -174,11 +168,32 @@ def make_self_play_step(features: Features, parallel: bool) -> Any:
             course.result[game] = score_first(pos, over)
 
     @kernel(variant=variant)
+    def move_on(tree, course, game, manner):
+        """Play the move that the search found, or resign."""
+        turn = course.turns[game]
+        write_turn(tree, course, game, turn)
+        side = -1 if unpack(tree.roots).second else 1
+        best = most_visited(tree)
+        value = tree.edge_value[best] / max(1, tree.edge_visits[best])
+        edge = drawn_edge(tree) if turn < manner.sampled_turns else best
+        if value < manner.resign_below and course.gives_up[game] == 0:
+            course.gives_up[game] = side
+            if not course.plays_on[game]:
+                course.action[game, turn] = tree.action[edge]
+                course.turns[game] = turn + 1
+                course.result[game] = -side
+                return
+        play_edge(tree, course, game, edge)
+
+    @kernel(variant=variant)
     def step_game(tree, course, game, manner, limits):
         for slot in range(len(tree.leaf)):
             answer(tree, slot)
         for _ in range(MOVES_A_STEP):  # nothing is in flight here: the root may move
-            if tree.visits[0] >= manner.simulations:
+            if tree.visits[0] > 0 and course.turns[game] < course.loose[game]:
+                edge = tree.first_edge[0] + random_below(tree.rng, tree.edge_count[0])
+                play_edge(tree, course, game, edge)
+            elif tree.visits[0] >= manner.simulations:
                 move_on(tree, course, game, manner)
             if course.result[game] != RUNNING:
                 return 0

@@ -51,6 +51,7 @@ class Settings:
     noise_share: float = 0.25  # ε
     noise_alpha: float = 0.5  # α
     play_on_share: float = 0.1
+    loose_turns: int = 0  # half of the games begin with 1 to so many random moves
     gate_games: int = 100
     gate_simulations: int = 32
     gate_every: int = 5  # rounds
@@ -65,17 +66,20 @@ class Size:
     simulations: int
     sampled_turns: int
     noise_alpha: float  # about ten divided by the number of moves
+    loose_turns: int  # without them a game that is understood is always played the same way
+    games: int = 2048  # at the same time, in each of a GPU's two groups
 
 
 SIZES = {
-    "tictactoe": Size("R32x2", 48, 9, 1.5),
-    "connect4": Size("R64x5", 64, 12, 1.0),
-    "othello": Size("R96x6", 64, 16, 0.8),
-    "microchess": Size("R64x3", 64, 12, 0.8),
-    "go": Size("R96x6", 64, 16, 0.15),
+    "tictactoe": Size("R32x2", 48, 9, 1.5, 4, games=256),
+    "connect4": Size("R64x5", 64, 12, 1.0, 10),
+    # Their games are long, and all that are under way began with an older network: fewer at a time.
+    "othello": Size("R96x6", 64, 16, 0.8, 10, games=1024),
+    "go": Size("R96x6", 64, 16, 0.15, 6, games=1024),
+    "microchess": Size("R64x3", 64, 12, 0.8, 6),
 }
 ON_A_CPU = "R32x3"  # the larger games' networks would be far too slow to learn anything there
-OTHER = Size("R64x3", 64, 10, 0.5)
+OTHER = Size("R64x3", 64, 10, 0.5, 0)
 
 
 def preset(game: Game, name: str, on_gpu: bool) -> Settings:
@@ -87,9 +91,8 @@ def preset(game: Game, name: str, on_gpu: bool) -> Settings:
     """
     size = SIZES.get(game.name, OTHER)
     small = game.name == "tictactoe"
-    games = 4096 if on_gpu else 64
     common: dict[str, Any] = {
-        "games": 256 if small else games,
+        "games": size.games if on_gpu or small else 64,
         "groups": 2 if on_gpu else 1,
         "samples": 65_536 if on_gpu else 2048,
         "sampled_turns": size.sampled_turns,
@@ -115,6 +118,7 @@ def preset(game: Game, name: str, on_gpu: bool) -> Settings:
         historic=False,
         batch=2048 if on_gpu else 256,
         noise_alpha=size.noise_alpha,
+        loose_turns=size.loose_turns,
         capacity=40_000 if small else 2_000_000 if on_gpu else 200_000,
         **common,
     )

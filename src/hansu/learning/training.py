@@ -173,7 +173,7 @@ class Training:
         chosen, control = self.settings, self.control
         manner = Manner(
             *(control.simulations, chosen.sampled_turns),
-            *(control.resign_below, chosen.play_on_share),
+            *(control.resign_below, chosen.play_on_share, chosen.loose_turns),
         )
         limits = Limits(control.cpuct, MAX_DEPTH, chosen.noise_share, chosen.noise_alpha, 1)
         for group in range(chosen.groups):
