@@ -172,8 +172,11 @@ class Training:
             return self._groups
         chosen, control = self.settings, self.control
         manner = Manner(
-            *(control.simulations, chosen.sampled_turns),
-            *(control.resign_below, chosen.play_on_share, chosen.loose_turns),
+            simulations=control.simulations,
+            sampled_turns=chosen.sampled_turns,
+            resign_below=control.resign_below,
+            play_on_share=chosen.play_on_share,
+            loose_turns=chosen.loose_turns,
         )
         limits = Limits(control.cpuct, MAX_DEPTH, chosen.noise_share, chosen.noise_alpha, 1)
         for group in range(chosen.groups):
