@@ -37,11 +37,12 @@ class Duel:
     opponent: str
 
 
+MCTS = "mcts:search_time={t},n_simulations=1000000000"  # the time decides, not the count
 DUELS = (
-    Duel("stockfish", "microchess", "mcts:search_time={t}", "stockfish:level=20,move_time={t}"),
-    Duel("fairy_stockfish", "microchess", "mcts:search_time={t}", "fairy_stockfish:move_time={t}"),
-    Duel("perfect", "connect4", "mcts:search_time={t}", "perfect"),
-    Duel("gnugo", "go", "mcts:search_time={t},max_depth=none", "gnugo:level=10"),
+    Duel("stockfish", "microchess", MCTS, "stockfish:level=20,move_time={t}"),
+    Duel("fairy_stockfish", "microchess", MCTS, "fairy_stockfish:move_time={t}"),
+    Duel("perfect", "connect4", MCTS + ",max_depth=none", "perfect"),
+    Duel("gnugo", "go", MCTS + ",max_depth=none", "gnugo:level=10"),
 )
 
 
