@@ -1,5 +1,7 @@
 """The trained player: perfect where that can be known, and clear where it cannot play yet."""
 
+import csv
+
 import numpy as np
 import pytest
 
@@ -11,7 +13,7 @@ from hansu.search.puct import Limits
 from tests.games.tictactoe.test_tictactoe import all_positions
 from tests.search.networks import tictactoe_values
 
-TRAINED = ["tictactoe"]
+TRAINED = ["connect4", "microchess", "othello", "tictactoe"]
 
 
 def test_the_shipped_tictactoe_player_is_perfect_in_every_position():
@@ -61,3 +63,30 @@ def test_without_a_model_it_says_how_to_make_one(name):
     agent = hansu.agent("self_learning", name)
     with pytest.raises(hansu.HansuError, match=f"hansu train {name} "):
         agent.prepare(hansu.game(name).start())
+
+
+@pytest.mark.parametrize("name", TRAINED)
+def test_a_shipped_model_is_small_and_has_its_card_and_log(name):
+    model = find_model("shipped", hansu.game(name))
+    assert model.path.stat().st_size <= 8_000_000
+    card = model.path.with_suffix(".md").read_text(encoding="utf-8")
+    assert model.facts["network"] in card
+    with model.path.with_suffix(".csv").open(newline="", encoding="utf-8") as file:
+        last = list(csv.DictReader(file))[-1]
+    assert last["round"] == model.facts["rounds"]
+    assert f"{int(last['games']):,} games" in card
+
+
+@pytest.mark.parametrize(
+    ("name", "position", "best"),
+    [
+        ("connect4", "112233", "4"),
+        ("connect4", "", "4"),  # the only first move that wins
+        ("microchess", "k3/4/1K2/4/3R w - - 0 1", "d1d5"),
+    ],
+)
+def test_a_shipped_player_knows_the_best_move(name, position, best):
+    agent = hansu.agent("self_learning:n_simulations=200,search_time=60", name)
+    game = hansu.game(name)
+    agent.act(game.parse(position) if position else game.start())
+    assert agent.info.lines[0].text == best

@@ -7,6 +7,7 @@ import chess.pgn
 import pytest
 
 import hansu as platform
+from hansu.records.formats import read_games
 from hansu.records.jsonl import write_jsonl
 from tests.cli.test_commands import hansu
 
@@ -118,3 +119,23 @@ def test_the_debugger_can_be_left_and_shows_a_crash(games, tmp_path):
     assert (
         "--debug needs the turn" in hansu("replay", str(file), "--debug", str(mine), code=2).stderr
     )
+
+
+def test_match_and_watch_save_their_games(tmp_path):
+    file = tmp_path / "games.jsonl"
+    match = ("match", "tictactoe", "random", "first_move", "-n", "3", "--json")
+    done = hansu(*match, "--save", str(file))
+    records = read_games(file)
+    assert len(records) == json.loads(done.stdout)["games"] == 3
+    assert {records[0].first, records[0].second} == {"random", "first_move"}
+    file = tmp_path / "game.sgf"
+    done = hansu("watch", "go:size=5", "random", "random", "--json", "--save", str(file))
+    (record,) = read_games(file)
+    assert record.moves == [json.loads(line)["move"] for line in done.stdout.splitlines()[:-1]]
+
+
+def test_an_unknown_ending_is_told_before_the_games(tmp_path):
+    file = tmp_path / "games.doc"
+    done = hansu("match", "tictactoe", "no_such_agent", "random", "--save", str(file), code=2)
+    assert "there is no file ending '.doc'" in done.stderr
+    assert ".jsonl" in done.stderr

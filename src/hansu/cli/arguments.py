@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Annotated, TextIO
 
 import typer
@@ -29,6 +30,12 @@ SecondsOption = Annotated[
 MoveSecondsOption = Annotated[float | None, typer.Option(min=0.001, help="Seconds for each move.")]
 IncrementOption = Annotated[float, typer.Option(min=0, help="Seconds added after each move.")]
 SeedOption = Annotated[int, typer.Option(help="The same seed plays the same games.")]
+SaveOption = Annotated[
+    Path | None,
+    typer.Option(
+        help="Write the games to a file, as its ending says: .jsonl, .pgn, .sgf, .ggf ..."
+    ),
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one line of JSON.")]
 
 

@@ -5,9 +5,8 @@ from typing import Annotated
 
 import typer
 
-from hansu.errors import HansuError, RecordError
-from hansu.records.formats import FORMATS, format_by_name, read_games
-from hansu.records.wthor import write_players
+from hansu.errors import RecordError
+from hansu.records.formats import FORMATS, format_by_name, read_games, save_games
 
 
 def export(
@@ -27,22 +26,10 @@ def export(
     chosen = format_by_name(to)
     bad: list[RecordError] = []
     records = read_games(place, bad if skip_bad else None)
-    content = chosen.write(records)
-    raw = content.encode(errors="replace") if isinstance(content, str) else content
     if out is None:
-        typer.echo(raw, nl=False)
+        typer.echo(chosen.write(records), nl=False)
     else:
-        write(out, raw)
-        if chosen.name == "wthor":
-            write(out.with_suffix(".jou"), write_players(records))
+        save_games(records, out, chosen)
         typer.echo(f"wrote {len(records)} games to {out}", err=True)
     if bad:
         typer.echo(f"left out {len(bad)} games; the first: {bad[0]}", err=True)
-
-
-def write(file: Path, content: bytes) -> None:
-    """Write a file; what goes wrong is one sentence."""
-    try:
-        file.write_bytes(content)
-    except OSError as error:
-        raise HansuError(f"cannot write {file}: {error.strerror}") from None

@@ -17,10 +17,12 @@ from hansu.cli.arguments import (
     IncrementOption,
     JsonOption,
     MoveSecondsOption,
+    SaveOption,
     SecondsOption,
     SeedOption,
 )
 from hansu.errors import OptionError
+from hansu.records.formats import format_by_suffix, save_games
 from hansu.records.record import TimeControl
 
 
@@ -41,10 +43,12 @@ def match(
         str | None, typer.Option(help="Stop when sure: ELO0,ELO1 or ELO0,ELO1,ALPHA,BETA.")
     ] = None,
     seed: SeedOption = 0,
+    save: SaveOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Play a match of A against B, half of the games with colours swapped."""
     test = read_sprt(sprt) if sprt else None
+    chosen = format_by_suffix(save) if save else None  # an unknown ending is told before the games
     errors = Console(stderr=True)
     bar = Progress(
         TextColumn("{task.description}"),
@@ -74,6 +78,8 @@ def match(
             sprt=test,
             progress=progress,
         )
+    if save and chosen:
+        save_games(result.games, save, chosen)
     if as_json:
         typer.echo(json.dumps(result.facts()))
     else:

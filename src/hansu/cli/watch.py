@@ -15,6 +15,7 @@ from hansu.cli.arguments import (
     JsonOption,
     MoveSecondsOption,
     PositionOption,
+    SaveOption,
     SecondsOption,
     SeedOption,
     read_text,
@@ -22,6 +23,7 @@ from hansu.cli.arguments import (
 from hansu.cli.show import COLORS
 from hansu.games.game import WHITE
 from hansu.games.state import RESIGN, State
+from hansu.records.formats import format_by_suffix, save_games
 from hansu.records.record import GameRecord
 
 
@@ -37,9 +39,11 @@ def watch(
     delay: Annotated[float, typer.Option(min=0, help="Seconds to wait after each move.")] = 0.0,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only moves and result.")] = False,
     seed: SeedOption = 0,
+    save: SaveOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Watch one game. FIRST has the colour that begins; the clock runs for both."""
+    chosen = format_by_suffix(save) if save else None  # an unknown ending is told before the game
     screen = Console(highlight=False, markup=False)
     reporter = _json_turn if as_json else _quiet_turn(screen) if quiet else _full_turn(screen)
 
@@ -59,6 +63,8 @@ def watch(
         seed=seed,
         watch=report,
     )
+    if save and chosen:
+        save_games([record], save, chosen)
     if as_json:
         typer.echo(json.dumps(result_facts(record)))
     else:

@@ -60,6 +60,33 @@ def format_by_name(name: str) -> Format:
     return FORMATS[name]
 
 
+def format_by_suffix(file: Path) -> Format:
+    """The format to write a file in, told from the end of its name.
+
+    >>> format_by_suffix(Path("games.sgf")).name
+    'sgf'
+    """
+    by_suffix = {each.suffix: each for each in FORMATS.values()}
+    if file.suffix.lower() not in by_suffix:
+        raise UnknownName("file ending", file.suffix, by_suffix)
+    return by_suffix[file.suffix.lower()]
+
+
+def save_games(records: list[GameRecord], file: Path, chosen: Format) -> None:
+    """Write games to a file."""
+    content = chosen.write(records)
+    files = {file: content.encode(errors="replace") if isinstance(content, str) else content}
+    if chosen.name == "wthor":
+        from hansu.records.wthor import write_players
+
+        files[file.with_suffix(".jou")] = write_players(records)
+    for place, raw in files.items():
+        try:
+            place.write_bytes(raw)
+        except OSError as error:
+            raise RecordError(f"cannot write {place}: {error.strerror}") from None
+
+
 def detect(content: bytes, suffix: str = "") -> Format:
     """The format that a file is in.
 

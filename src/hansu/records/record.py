@@ -13,6 +13,7 @@ from hansu.games.state import Outcome
 FORMAT = 1  # of the JSON; raised when an older reader could misunderstand what is written
 
 _COLORS = {True: "white", False: "black", None: None}
+_NO_RECORD = "this is no game record, a line of JSON as hansu writes it"
 
 
 @dataclass(frozen=True)
@@ -153,10 +154,10 @@ class GameRecord:
             )
         except RecordError:
             raise
-        except (KeyError, TypeError, ValueError, OverflowError, RecursionError) as error:
-            raise RecordError(
-                f"this is no game record, a line of JSON as hansu writes it: {repr(error)[:200]}"
-            ) from None
+        except KeyError as error:
+            raise RecordError(f"{_NO_RECORD}: it has no {error}") from None
+        except (TypeError, ValueError, OverflowError, RecursionError) as error:
+            raise RecordError(f"{_NO_RECORD}: {str(error)[:200]}") from None
 
 
 def _text(facts: dict[str, Any], key: str) -> str:
@@ -166,7 +167,10 @@ def _text(facts: dict[str, Any], key: str) -> str:
 
 
 def _color(name: str | None) -> bool | None:
-    return {"white": True, "black": False, None: None}[name]
+    colors = {"white": True, "black": False, None: None}
+    if name not in colors:
+        raise ValueError(f"{name!r} is not white, black or null")
+    return colors[name]
 
 
 def _number(value: Any) -> float:
