@@ -2,7 +2,7 @@
 
 import json
 import time
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.console import Console
@@ -41,7 +41,7 @@ def analyze(
     finally:
         thinker.release()
     if as_json:
-        typer.echo(json.dumps(facts(info)))
+        typer.echo(json.dumps(info.facts()))
         return
     screen = Console(highlight=False, markup=False)
     screen.print(f"{state}\n")
@@ -61,23 +61,3 @@ def look(thinker: Agent, state: State, seconds: float) -> SearchInfo:
         return SearchInfo((line,), 1, time.perf_counter() - begin)
     thinker.seconds, thinker.exact = seconds, True
     return thinker.search(state)
-
-
-def facts(info: SearchInfo) -> dict[str, Any]:
-    """A search's answer, as programs read it."""
-    return {
-        "move": info.lines[0].text,
-        "value": round(info.value, 6),
-        "lines": [
-            {
-                "move": line.text,
-                "value": round(line.value, 6),
-                "visits": line.visits,
-                "variation": list(line.variation),
-            }
-            for line in info.lines
-        ],
-        "nodes": info.nodes,
-        "seconds": round(info.seconds, 6),
-        "depth": info.depth,
-    }

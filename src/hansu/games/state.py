@@ -192,7 +192,7 @@ class State:
         return None
 
     def _repr_svg_(self) -> str:
-        return self.svg()
+        return self.svg(ground=True)
 
     def __repr__(self) -> str:
         return f"hansu.game({str(self.game)!r}).parse({self.text()!r})"
