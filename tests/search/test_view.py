@@ -17,6 +17,7 @@ AGENTS = [*TREES, "negamax:depth=2", "minimax", "one_step_search", "pure_mc:batc
 
 def view_of(who, state):
     thinker, history = agent(who, state.game, state.turn), History()
+    thinker.prepare(state)
     thinker.report = history.add
     thinker.act(state)
     tree = getattr(thinker, "tree", None)
@@ -44,7 +45,7 @@ def test_every_searching_agent_can_be_looked_into(who):
 
 @pytest.mark.parametrize("who", TREES)
 def test_the_tree_opens_down_to_its_leaves(who):
-    state = hansu.game("connect4").parse("44")
+    state = hansu.game("tictactoe").parse("b2a1")
     view = view_of(who, state)
 
     def open_all(moves, there, left):
@@ -76,7 +77,7 @@ def test_an_alphabeta_tree_shows_exact_values_where_pruning_left_bounds():
 
 def test_a_large_tree_is_opened_without_walking_it():
     search = Mcts(hansu.game("connect4").start(), Settings(), seed=1)
-    search.run(40_000)
+    search.run(80_000)
     looked_at = []
     original = search.children
     search.children = lambda node=0: looked_at.append(node) or original(node)

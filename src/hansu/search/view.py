@@ -45,8 +45,8 @@ class History:
         self.note(info())
 
     def note(self, now: SearchInfo) -> None:
-        """Note an opinion, unless it is the last one again."""
-        if not self.moments or now.nodes != self.moments[-1]["nodes"]:
+        """Note an opinion, unless there is none yet or it is the last one again."""
+        if now.lines and (not self.moments or now.nodes != self.moments[-1]["nodes"]):
             self.moments.append(
                 {
                     "seconds": round(now.seconds, 4),
