@@ -4,7 +4,7 @@ This is ``negamax.py`` once more, written to be read. It sees the same nodes in 
 finds the same values; the tests compare both. Each step is a plain dictionary:
 
     enter    ``node``, by a ``move`` from its ``parent``, with the window ``alpha`` to ``beta``
-    leaf     its ``value``, by the result or judged: see ``reason``
+    leaf     its ``value``, by the ``outcome``; None: the position was only judged
     back     a ``child`` has been valued: ``value`` for ``node``, whose ``best`` it may be now
     cut_off  ``best`` is at least beta: the ``pruned`` moves are not looked at
     leave    ``node`` is worth ``value``, or at least (fail_high) or at most (fail_low) that
@@ -31,7 +31,7 @@ def alphabeta_steps(
     >>> state = hansu.game("tictactoe").parse("XX. OO. ...")
     >>> told = alphabeta_steps(state, 2)
     >>> told["nodes"], [step["move"] for step in told["steps"] if step["kind"] == "enter"][:3]
-    (11, ['', 'c1', 'c2'])
+    (9, ['', 'c1', 'c2'])
     """
     depths = range(depth, 0, -1)
     fitting = (d for d in depths if search(state, d, prune).nodes <= most_nodes)
@@ -93,8 +93,7 @@ class Steps:
         outcome = state.outcome()
         if outcome is not None or depth == 0:
             value = self._leaf(state, depth)
-            reason = "judged" if outcome is None else str(outcome)
-            self._tell("leaf", node, value=_shown(value), reason=reason)
+            self._tell("leaf", node, value=_shown(value), outcome=outcome and outcome.facts())
             return value
         best, codes = -FAR, self._sorted(state, depth)
         for tried, answer in enumerate(codes, 1):
@@ -103,8 +102,7 @@ class Steps:
             if best >= beta and tried < len(codes):
                 # The opponent has something better elsewhere and will not come here.
                 pruned = [state.move_text(state.decode(c)) for c in codes[tried:]]
-                facts = {"best": _shown(best), "beta": _shown(beta)}
-                self._tell("cut_off", node, pruned=pruned, **facts)
+                self._tell("cut_off", node, best=_shown(best), beta=_shown(beta), pruned=pruned)
                 break
         self._leave(node, best, alpha, beta)
         return best

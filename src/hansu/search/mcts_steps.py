@@ -6,8 +6,8 @@ grows; the tests compare both. Each step is a plain dictionary:
 
     select    at ``node`` the ``options`` had these bounds; ``chosen`` has the highest one
     expand    ``node`` gets ``children``
-    end       the game is over at ``node``: its result is the ``reward``
-    simulate  random ``moves`` from ``node`` on; ``reason`` is how that ended
+    end       the game is over at ``node``: its ``outcome`` is the ``reward``
+    simulate  random ``moves`` from ``node`` on; the ``outcome``, None if it was only judged
     back_up   every node on the way: its visits and value now, and what it ``gained``
 
 A reward is the share of the player who began the game; values are for whoever made the move.
@@ -26,7 +26,6 @@ from hansu.search.mcts import UNLIMITED, Settings
 from hansu.search.playout import random_code
 
 SIMULATIONS = 40
-JUDGED = "judged"  # the reason of a play-out that was cut short
 
 
 @dataclass
@@ -92,7 +91,7 @@ class Steps:
         leaf, depth = way[-1], len(way) - 1
         if (outcome := state.outcome()) is not None:
             reward = _share(state, outcome.winner)
-            self._tell("end", node=leaf.number, reason=str(outcome), reward=reward)
+            self._tell("end", node=leaf.number, outcome=outcome.facts(), reward=reward)
         else:
             # A leaf is expanded when it is reached again: most leaves never are.
             if (leaf is self.root or leaf.visits) and depth < self._max_depth:
@@ -155,13 +154,18 @@ class Steps:
             plies -= 1
         if code < 0:
             score = int(bridge(state.game.compiled).score_first(state.words, -code))
-            reward, reason = 0.5 + 0.5 * score, str(state.outcome())
+            reward = 0.5 + 0.5 * score
         else:
-            reward, reason = state.game.evaluator.judged(state), JUDGED
+            reward = state.game.evaluator.judged(state)
             if self.settings.amplify:
                 reward = 0.5 + 0.5 * float(np.sign(reward - self._standard))
+        outcome = state.outcome()
         self._tell(
-            "simulate", node=leaf.number, moves=texts, reason=reason, reward=round(reward, 4)
+            "simulate",
+            node=leaf.number,
+            moves=texts,
+            outcome=outcome and outcome.facts(),
+            reward=round(reward, 4),
         )
         return reward
 

@@ -7,7 +7,7 @@ compare both. Each step is a plain dictionary:
     select    at ``node`` the ``options`` had these bounds; ``chosen`` has the highest one
     expand    ``node`` gets ``children``, each with the network's ``prior``
     evaluate  the network's ``value`` of the position, for the side to move there
-    end       the game is over at ``node``: its result is the ``value``
+    end       the game is over at ``node``: its ``outcome`` is the ``value``
     back_up   every node on the way: its visits and value now, and what it ``gained``
 
 Values of moves are shares of whoever made the move, from 0 to 1.
@@ -123,7 +123,7 @@ class Steps:
         """The result, or what the network says, for the side to move."""
         if (outcome := state.outcome()) is not None:
             value = 0.0 if outcome.winner is None else 1.0 if outcome.winner == state.turn else -1.0
-            self._tell("end", node=leaf.number, reason=str(outcome), value=value)
+            self._tell("end", node=leaf.number, outcome=outcome.facts(), value=value)
             return value
         answers = self.evaluate(self._features.pack(state)[None])[0]
         if not leaf.is_open:
