@@ -103,8 +103,12 @@ class Picture:
         )
 
     def point_out(self, column: int, row: int, weight: float) -> None:
-        """Point out a cell to play on: a ring, stronger with more weight."""
-        self.ring(column, row, 0.2 + 0.2 * weight, HINT, 0.05 + 0.07 * weight)
+        """Point out a cell to play on: a dot, larger and stronger with more weight."""
+        x, y = self.center(column, row)
+        self.add(
+            f'<circle cx="{x:g}" cy="{y:g}" r="{(0.1 + 0.18 * weight) * CELL:g}" fill="{HINT}" '
+            f'fill-opacity="{0.45 + 0.45 * weight:g}"/>'
+        )
 
     def arrow(self, start: tuple[float, float], end: tuple[float, float], weight: float) -> None:
         """Point out a move from one cell to another, broader with more weight."""

@@ -9,6 +9,7 @@ export class Board {
     [this.walk, this.ply] = [[], 0];
     this.pictures = new Map();
     this.picture = el("div", {class: "sv-board"});
+    this.mirrors = [];  // small copies, where the board itself may be out of sight
     this.caption = el("p", {class: "sv-caption", "aria-live": "polite"});
     this.chips = el("ol", {class: "sv-walk", "aria-label": words.t("walk")});
     const step = (key, sign, to) => button(words.t(key), sign, () => this.go(to()));
@@ -37,8 +38,16 @@ export class Board {
     const moves = this.walk.slice(0, this.ply);
     const picture = await this.ask(moves);
     if (moves.length !== this.ply || moves.some((move, i) => move !== this.walk[i])) return;
-    if (picture) this.picture.innerHTML = picture;  // hansu's own drawing
-    else this.picture.replaceChildren(el("p", {class: "sv-note"}, this.words.t("board.absent")));
+    for (const place of [this.picture, ...this.mirrors]) {
+      if (picture) place.innerHTML = picture;  // hansu's own drawing
+      else place.replaceChildren(el("p", {class: "sv-note"}, this.words.t("board.absent")));
+    }
+  }
+
+  mirror() {
+    const made = el("div", {class: "sv-board sv-mirror", "aria-hidden": "true"});
+    this.mirrors.push(made);
+    return made;
   }
 
   async ask(moves) {

@@ -36,11 +36,13 @@ export class History {
       moves: changes.map((now) => now.move).join(", ")});
     let free = 0;  // labels must not cover each other
     const names = changes.map((now) => {
-      const at = x(now.seconds), room = 8 * now.move.length + 8;
-      const shown = at >= free && at + room / 2 < width;
-      if (shown) free = at + room;
-      return [el("circle", {cx: at, cy: y(now.value), r: 4}),
-        shown ? el("text", {x: at + 5, y: y(now.value) - 8, class: "sv-name"}, now.move) : null];
+      const at = x(now.seconds), room = 8 * now.move.length + 12;
+      const late = at + room > width;
+      const left = late ? at - room : at;
+      const shown = left >= free;
+      if (shown) free = left + room;
+      return [el("circle", {cx: at, cy: y(now.value), r: 4}), shown ? el("text", {class: "sv-name",
+        x: late ? at - 5 : at + 5, y: y(now.value) - 8, "text-anchor": late ? "end" : "start"}, now.move) : null];
     });
     this.body.replaceChildren(el("svg", {viewBox: `0 0 ${width} ${HEIGHT}`, width, height: HEIGHT,
       role: "img", "aria-label": label},

@@ -6,8 +6,8 @@ import {Growth} from "./growth.js";
 const PAUSE = 1100;  // milliseconds between two steps
 
 export class Steps {
-  constructor(words, source, choose) {
-    [this.words, this.source, this.choose] = [words, source, choose];
+  constructor(words, source, choose, mirror) {
+    [this.words, this.source, this.choose, this.mirror] = [words, source, choose, mirror];
     this.body = el("div", {class: "sv-player"});
     this.root = el("section", {class: "sv-card"}, el("h3", null, words.t("steps")), this.body);
   }
@@ -42,8 +42,8 @@ export class Steps {
         step("steps.on", "›", () => this.at + 1),
         this.minimax ? null : step("steps.phase", "»", () => this.nextSimulation()),
         step("steps.last", "▶|", () => count), this.slider, this.where),
-      el("div", {class: "sv-split"}, el("div", {class: "sv-say", "aria-live": "polite"},
-        this.kind, this.say, this.detail), this.picture));
+      this.mirror, this.picture,
+      el("div", {class: "sv-say", "aria-live": "polite"}, this.kind, this.say, this.detail));
     this.go(1);
   }
 

@@ -4,12 +4,12 @@ import {el} from "./element.js";
 const SHOWN = 12;  // moves of a branch at once
 
 export class Tree {
-  constructor(words, source, choose) {
+  constructor(words, source, choose, mirror) {
     [this.words, this.source, this.choose] = [words, source, choose];
     this.list = el("ul", {class: "sv-tree", role: "tree", "aria-label": words.t("tree"),
       onkeydown: (event) => this.key(event), onclick: (event) => this.click(event)});
-    this.root = el("section", {class: "sv-card"}, el("h3", null, words.t("tree")),
-      el("p", {class: "sv-note"}, words.t("tree.help")), this.list);
+    this.root = el("section", {class: "sv-card sv-branches"}, el("h3", null, words.t("tree")),
+      el("p", {class: "sv-note"}, words.t("tree.help")), mirror, this.list);
     this.open = new Set();
   }
 
@@ -70,7 +70,7 @@ export class Tree {
       el("div", {class: "sv-row"}, el("span", {class: "sv-twig", "aria-hidden": "true"}),
         el("i", {class: `sv-seat sv-${turn}`}), el("b", null, child.move),
         el("span", {class: "sv-bar"}, fill),
-        el("span", {class: "sv-number"}, child.visits ? words.whole.format(child.visits) : ""),
+        child.visits ? el("span", {class: "sv-number"}, words.whole.format(child.visits)) : null,
         el("span", {class: "sv-number"}, words.share.format(child.value)),
         child.prior === null ? null : el("span", {class: "sv-number sv-soft"}, words.share.format(child.prior))));
     item.path = path;

@@ -24,8 +24,9 @@ export class SearchViewer {
     this.board = new Board(words, source);
     this.moves = new Moves(words, (line) => this.choose(line.variation, 1));
     this.history = new History(words);
-    this.tree = new Tree(words, source, (path) => this.choose(path, path.length));
-    this.steps = new Steps(words, source, (path) => this.choose(path, path.length));
+    const stand = (path) => this.choose(path, path.length);
+    this.steps = new Steps(words, source, stand, this.board.mirror());
+    this.tree = new Tree(words, source, stand, this.board.mirror());
     this.head = el("p", {class: "sv-head"}, words.t("loading"));
     this.root = el("div", {class: "search-viewer", lang: strings.locale});
     element.replaceChildren(this.root);
@@ -48,10 +49,8 @@ export class SearchViewer {
       this.board.show(info);
       this.steps.show(info);
       if (!this.board.root.isConnected) {
-        this.root.append(
-          el("div", {class: "sv-top"}, this.board.root,
-            el("div", {class: "sv-side"}, this.moves.root, this.history.root)),
-          this.steps.root, this.tree.root);
+        this.root.append(el("div", {class: "sv-page"}, this.board.root, el("div", null,
+          this.moves.root, this.history.root, this.steps.root, this.tree.root)));
       }
       this.history.show(info);
       await this.tree.show(info);
