@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from hansu.games.state import RESIGN as RESIGN
     from hansu.games.state import Outcome as Outcome
     from hansu.games.state import State as State
+    from hansu.learning.curves import training_log as training_log
     from hansu.search.info import SearchInfo as SearchInfo
 
 __version__ = "0.1.0"
@@ -49,6 +50,7 @@ _HOMES = {
     "play_game": "hansu.arena.table",
     "tournament": "hansu.arena.tournament.run",
     "SearchInfo": "hansu.search.info",
+    "training_log": "hansu.learning.curves",
     "HansuError": "hansu.errors",
 }
 """Where each public name lives. Names are loaded when first used, so that the import is quick."""

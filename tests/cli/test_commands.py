@@ -139,3 +139,21 @@ def test_a_mistake_is_one_clear_sentence(words, part):
     error = hansu(*words.split(), code=2).stderr
     assert part in error
     assert len(error.strip().splitlines()) == 1
+
+
+def test_the_curves_of_a_run_are_drawn(tmp_path):
+    columns = [
+        "round,seconds,games,samples,step,simulations_per_second,turns_per_game,first_won,loss",
+        "policy_loss,value_loss,entropy,validation_policy_loss,validation_value_loss",
+        "learning_rate,simulations,elo",
+    ]
+    rows = [
+        "1,30,9,60,4,1000,7,0.5,2,1.5,0.5,1,,,0.01,32,12",
+        "2,60,18,120,8,1000,7,0.5,1,1,0.2,1,1,0.3,0.01,32,40",
+    ]
+    (tmp_path / "log.csv").write_text("\n".join([",".join(columns), *rows, ""]))
+    answer = json.loads(hansu("curves", str(tmp_path), "--json").stdout)
+    assert answer["rounds"] == 2
+    assert answer["elo"] == 40
+    assert (tmp_path / "curves.svg").read_text().startswith("<svg")
+    assert "no training run" in hansu("curves", str(tmp_path / "none"), code=2).stderr

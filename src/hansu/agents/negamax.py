@@ -10,6 +10,7 @@ from typing import ClassVar
 from hansu.agents.agent import Options
 from hansu.agents.search_agent import SearchAgent, SearchOptions
 from hansu.games.state import State
+from hansu.search.alphabeta_tree import AlphaBetaTree
 from hansu.search.info import SearchInfo
 from hansu.search.negamax import search
 
@@ -26,8 +27,11 @@ class Negamax(SearchAgent):
 
     Options: ClassVar[type[Options]] = NegamaxOptions
     prune = False
+    tree: AlphaBetaTree | None = None  # the last search, for whoever wants to look into it
 
     def search(self, state: State) -> SearchInfo:
         """Search to the depth, or as deep as the clock allows."""
         depth, seconds = self.options.depth, self.move_seconds(state)
-        return search(state, depth, self.prune, seconds, self.rng, self.exact, self.watch())
+        info = search(state, depth, self.prune, seconds, self.rng, self.exact, self.watch())
+        self.tree = AlphaBetaTree(state.copy(), info, self.prune)
+        return info

@@ -7,6 +7,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from dataclasses import dataclass, field
 from typing import Any
 
+from hansu.arena.match_table import match_table
 from hansu.arena.openings import Openings
 from hansu.arena.player import Player
 from hansu.arena.referee import play
@@ -184,8 +185,7 @@ class MatchResult:
         return "\n".join([f"{self.a} against {self.b}, {self.game}", *body])
 
     def _repr_html_(self) -> str:
-        rows = "".join(f"<tr><th>{name}</th><td>{value}</td></tr>" for name, value in self.rows())
-        return f"<table><caption>{self.a} – {self.b}, {self.game}</caption>{rows}</table>"
+        return match_table(self)
 
 
 @dataclass(frozen=True)

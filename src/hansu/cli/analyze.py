@@ -2,7 +2,8 @@
 
 import json
 import time
-from typing import Annotated, Any
+from pathlib import Path
+from typing import Annotated
 
 import typer
 from rich.console import Console
@@ -14,6 +15,8 @@ from hansu.cli.arguments import GameArgument, JsonOption, PositionOption, SeedOp
 from hansu.errors import HansuError
 from hansu.games.state import RESIGN, State
 from hansu.search.info import Line, SearchInfo
+from hansu.search.view import History, SearchView
+from hansu.web.viewer_file import viewer_file
 
 
 def analyze(
@@ -23,6 +26,10 @@ def analyze(
     seconds: Annotated[float, typer.Option(min=0.001, help="Time to think.")] = 5.0,
     seed: SeedOption = 0,
     as_json: JsonOption = False,
+    html: Annotated[
+        Path | None, typer.Option(help="Write the search viewer to one HTML file.")
+    ] = None,
+    language: Annotated[str, typer.Option(help="Of that file: en or ko.")] = "en",
 ) -> None:
     """Let an agent look at a position: every move with its value and how play would go on.
 
@@ -36,17 +43,31 @@ def analyze(
     try:
         thinker.prepare(state)
         thinker.reset()
+        history = History()
+        if isinstance(thinker, SearchAgent):
+            thinker.report = history.add if html else None
         info = look(thinker, state, seconds)
+        if html:
+            tree = getattr(thinker, "tree", None)
+            write_page(html, SearchView(state, info, tree, who, history), language)
         thinker.close()
     finally:
         thinker.release()
     if as_json:
-        typer.echo(json.dumps(facts(info)))
+        typer.echo(json.dumps(info.facts()))
         return
     screen = Console(highlight=False, markup=False)
     screen.print(f"{state}\n")
     screen.print(f"{who} plays {info.lines[0].text}", style="bold")
     screen.print(str(info))
+
+
+def write_page(path: Path, view: SearchView, language: str) -> None:
+    """The search viewer as a file."""
+    try:
+        path.write_text(viewer_file(view, language), encoding="utf-8")
+    except OSError as error:
+        raise HansuError(f"cannot write {path}: {error.strerror}") from None
 
 
 def look(thinker: Agent, state: State, seconds: float) -> SearchInfo:
@@ -61,23 +82,3 @@ def look(thinker: Agent, state: State, seconds: float) -> SearchInfo:
         return SearchInfo((line,), 1, time.perf_counter() - begin)
     thinker.seconds, thinker.exact = seconds, True
     return thinker.search(state)
-
-
-def facts(info: SearchInfo) -> dict[str, Any]:
-    """A search's answer, as programs read it."""
-    return {
-        "move": info.lines[0].text,
-        "value": round(info.value, 6),
-        "lines": [
-            {
-                "move": line.text,
-                "value": round(line.value, 6),
-                "visits": line.visits,
-                "variation": list(line.variation),
-            }
-            for line in info.lines
-        ],
-        "nodes": info.nodes,
-        "seconds": round(info.seconds, 6),
-        "depth": info.depth,
-    }

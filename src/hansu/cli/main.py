@@ -9,6 +9,7 @@ import hansu
 from hansu.cli.agents import agents
 from hansu.cli.analyze import analyze
 from hansu.cli.check import check
+from hansu.cli.curves import curves
 from hansu.cli.doctor import doctor
 from hansu.cli.export import export
 from hansu.cli.games import games
@@ -34,7 +35,7 @@ app = typer.Typer(
 )
 for command in (
     *(play, watch, match, tournament, analyze, check),
-    *(export, replay, show, perft, games, agents, train, doctor),
+    *(export, replay, show, perft, games, agents, train, curves, doctor),
     *(uci, gtp),
 ):
     app.command()(command)

@@ -5,6 +5,7 @@ Every ``state.svg()`` takes the same options, those of ``Look``.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from html import escape
 from typing import Any
 
 CELL = 48.0
@@ -12,6 +13,7 @@ MARGIN = 24.0
 INK = "#3b3a36"
 LAST = "#e8a33d"
 HINT = "#2f8f6b"
+PAPER = "#f4f1e8"
 
 
 @dataclass(frozen=True)
@@ -27,6 +29,7 @@ class Look:
     arrows: Iterable[Any] | Mapping[Any, float] = ()
     flip: bool = False  # seen from the other side
     coordinates: bool = True
+    ground: bool = False  # light paper behind it all, for places that may be dark
 
     def weights(self) -> list[tuple[Any, float]]:
         """The moves to point out, each with its weight."""
@@ -100,8 +103,12 @@ class Picture:
         )
 
     def point_out(self, column: int, row: int, weight: float) -> None:
-        """Point out a cell to play on: a ring, stronger with more weight."""
-        self.ring(column, row, 0.2 + 0.2 * weight, HINT, 0.05 + 0.07 * weight)
+        """Point out a cell to play on: a dot, larger and stronger with more weight."""
+        x, y = self.center(column, row)
+        self.add(
+            f'<circle cx="{x:g}" cy="{y:g}" r="{(0.1 + 0.18 * weight) * CELL:g}" fill="{HINT}" '
+            f'fill-opacity="{0.45 + 0.45 * weight:g}"/>'
+        )
 
     def arrow(self, start: tuple[float, float], end: tuple[float, float], weight: float) -> None:
         """Point out a move from one cell to another, broader with more weight."""
@@ -136,9 +143,12 @@ class Picture:
         width = self.columns * CELL + 2 * self.margin
         height = self.rows * CELL + 2 * self.margin
         scale = self.look.size / max(width, height)
+        label = escape(self.label)
+        paper = f'<rect width="{width:g}" height="{height:g}" rx="10" fill="{PAPER}"/>'
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" '
             f'width="{width * scale:.0f}" height="{height * scale:.0f}" role="img" '
-            f'aria-label="{self.label}" font-family="system-ui, sans-serif">'
-            f"<title>{self.label}</title>{''.join(self._parts)}</svg>"
+            f'aria-label="{label}" font-family="system-ui, sans-serif">'
+            f"<title>{label}</title>{paper if self.look.ground else ''}"
+            f"{''.join(self._parts)}</svg>"
         )

@@ -26,6 +26,10 @@ class Evaluator:
 
         self._judge_words = judge_words
 
+    def judged(self, state: State) -> float:
+        """The judgement alone, without a look at the result: the share of who began the game."""
+        return float(self._judge_words(state.words))
+
     def eval(self, state: State, color: bool) -> float:
         """How well ``color`` stands, from 0 (lost) to 1 (won).
 
@@ -37,7 +41,7 @@ class Evaluator:
         outcome = state.outcome()
         if outcome is not None:
             return 0.5 if outcome.winner is None else float(outcome.winner == color)
-        share = float(self._judge_words(state.words))
+        share = self.judged(state)
         return share if color == self.first_color else 1.0 - share
 
     def eval_2(self, state: State, color: bool) -> float:

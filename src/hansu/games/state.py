@@ -47,6 +47,15 @@ class Outcome:
         """White's result in the notation of chess: 1-0, 0-1 or 1/2-1/2."""
         return {WHITE: "1-0", BLACK: "0-1", None: "1/2-1/2"}[self.winner]
 
+    def facts(self) -> dict[str, str | None]:
+        """Who won and why, as programs read it.
+
+        >>> Outcome(winner=None, reason="stalemate").facts()
+        {'winner': None, 'reason': 'stalemate'}
+        """
+        winner = {WHITE: "white", BLACK: "black", None: None}[self.winner]
+        return {"winner": winner, "reason": self.reason}
+
     def __str__(self) -> str:
         who = {WHITE: "White wins", BLACK: "Black wins", None: "draw"}[self.winner]
         by = f" by {self.margin:g}" if self.margin else ""
@@ -192,7 +201,7 @@ class State:
         return None
 
     def _repr_svg_(self) -> str:
-        return self.svg()
+        return self.svg(ground=True)
 
     def __repr__(self) -> str:
         return f"hansu.game({str(self.game)!r}).parse({self.text()!r})"

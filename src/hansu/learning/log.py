@@ -4,7 +4,11 @@ import csv
 import os
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
+
+from hansu.errors import HansuError
+
+LOG = "log.csv"
 
 
 @dataclass(frozen=True)
@@ -41,7 +45,7 @@ class Log:
 
     def __init__(self, folder: Path, rounds: int) -> None:
         """Go on after so many rounds; what a killed process wrote beyond them is dropped."""
-        self.path = folder / "log.csv"
+        self.path = folder / LOG
         self._columns = [field.name for field in fields(Report)]
         rows = [row for row in self.read() if int(row["round"]) <= rounds]
         aside = self.path.with_suffix(".part")
@@ -54,11 +58,8 @@ class Log:
         self._board = _tensorboard(folder, rounds)
 
     def read(self) -> list[dict[str, str]]:
-        """All rows so far; a last line that was cut off is left out."""
-        if not self.path.exists():
-            return []
-        with self.path.open(newline="", encoding="utf-8") as file:
-            return [row for row in csv.DictReader(file) if None not in row.values()]
+        """All rows so far."""
+        return read_rows(self.path)
 
     def add(self, report: Report) -> None:
         """Add a line."""
@@ -70,6 +71,35 @@ class Log:
                 if isinstance(value, int | float):
                     self._board.add_scalar(name, value, report.step)
             self._board.flush()
+
+
+def read_rows(path: Path) -> list[dict[str, str]]:
+    """All rows of a log so far, as they are written; a last line that was cut off is left out."""
+    if not path.exists():
+        return []
+    with path.open(newline="", encoding="utf-8") as file:
+        return [row for row in csv.DictReader(file) if None not in row.values()]
+
+
+def read_reports(path: Path) -> list[Report]:
+    """All rounds of a log so far; columns that an older log lacks have their defaults."""
+    kinds = get_type_hints(Report)
+    try:
+        return [
+            Report(**{name: _value(kinds[name], row[name]) for name in kinds if name in row})
+            for row in read_rows(path)
+        ]
+    except (OSError, ValueError, TypeError, csv.Error) as error:
+        raise HansuError(f"{path} is not the log of a training run: {error}") from None
+
+
+def _value(kind: Any, text: str) -> Any:
+    """What a cell says; only numbers, truths and nothing are ever written."""
+    if text == "":
+        return None
+    if text in ("True", "False"):
+        return text == "True"
+    return int(text) if kind in (int, int | None) else float(text)
 
 
 def _tensorboard(folder: Path, rounds: int) -> Any:

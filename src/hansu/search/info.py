@@ -3,6 +3,11 @@
 from dataclasses import dataclass
 from typing import Any
 
+from hansu.display.markup import ACCENT, Markup, bar, tag
+
+SHOWN = 12  # lines of a display
+LEFT, RIGHT = "text-align:left", "text-align:right"
+
 
 @dataclass(frozen=True)
 class Line:
@@ -38,6 +43,26 @@ class SearchInfo:
         """The share of the side to move, from 0 (lost) to 1 (won)."""
         return self.lines[0].value
 
+    def facts(self) -> dict[str, Any]:
+        """The numbers, as programs read them."""
+        return {
+            "move": self.lines[0].text,
+            "value": round(self.value, 6),
+            "lines": [
+                {
+                    "move": line.text,
+                    "value": round(line.value, 6),
+                    "visits": line.visits,
+                    "prior": None if line.prior is None else round(line.prior, 6),
+                    "variation": list(line.variation),
+                }
+                for line in self.lines
+            ],
+            "nodes": self.nodes,
+            "seconds": round(self.seconds, 6),
+            "depth": self.depth,
+        }
+
     def __str__(self) -> str:
         speed = self.nodes / self.seconds if self.seconds > 0 else 0.0
         head = f"{self.nodes:,} nodes in {self.seconds:.2f} s ({speed:,.0f}/s)"
@@ -48,3 +73,31 @@ class SearchInfo:
             for line in self.lines[:8]
         ]
         return "\n".join([head, *rows])
+
+    def _repr_html_(self) -> str:
+        total = sum(line.visits for line in self.lines)
+        titles = ["move", "visits" if total else "", "value"]
+        titles += ["prior"] if self.lines[0].prior is not None else []
+        titles += ["how play would go on"]
+        depth = "" if self.depth is None else f", depth {self.depth}"
+        more = len(self.lines) - SHOWN
+        words = f"{self.nodes:,} nodes in {self.seconds:.2f} s{depth}"
+        return tag(
+            "table",
+            tag("caption", words, style=f"{LEFT};padding:4px 0;color:inherit"),
+            tag("tr", *(tag("th", title, style=LEFT, scope="col") for title in titles)),
+            *(self._row(line, total) for line in self.lines[:SHOWN]),
+            tag("tr", tag("td", f"and {more} more", colspan=9, style=LEFT)) if more > 0 else None,
+        )
+
+    def _row(self, line: Line, total: int) -> Markup:
+        share = line.visits / total if total else line.value
+        words = f"{line.visits:,} visits, {share:.1%}" if total else f"{share:.1%}"
+        return tag(
+            "tr",
+            tag("th", line.text, style=LEFT, scope="row"),
+            tag("td", bar([(share, ACCENT)], "140px", words), style=LEFT),
+            tag("td", f"{line.value:.1%}", style=RIGHT),
+            None if line.prior is None else tag("td", f"{line.prior:.1%}", style=RIGHT),
+            tag("td", " ".join(line.variation), style=LEFT),
+        )

@@ -57,7 +57,7 @@ class Mcts:
     """
 
     def __init__(self, state: State, settings: Settings = Settings(), seed: int = 0) -> None:  # noqa: B008 - frozen
-        self.state, self.settings = state, settings
+        self.state, self.settings, self.seed = state, settings, seed
         self.seconds = 0.0
         rules = state.game.compiled
         self._tree = _empty_tree(1 << 12)

@@ -5,6 +5,7 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hansu.errors import MoveError
 from hansu.games.bridge import bridge, holds_arrays
@@ -43,12 +44,17 @@ def playouts(state: State, games: int, seed: int = 0, policy: str = "random_move
 
 def random_move(state: State, seed: int) -> Any:
     """A random legal move, drawn as play-outs draw them (in go: never an own eye)."""
-    rules = state.game.compiled
-    moves = np.empty(rules.MAX_MOVES, np.int64)
-    code = int(_make_random_move_words(rules)(state.words, state.path, moves, seeded(seed)))
+    code = random_code(state, seeded(seed))
     if code < 0:
         raise MoveError("the game is over: there is no move to draw")
     return state.decode(code)
+
+
+def random_code(state: State, rng: NDArray[np.uint64]) -> int:
+    """The same as a number, which changes ``rng``; minus the ending when the game is over."""
+    rules = state.game.compiled
+    moves = np.empty(rules.MAX_MOVES, np.int64)
+    return int(_make_random_move_words(rules)(state.words, state.path, moves, rng))
 
 
 @functools.cache

@@ -164,4 +164,4 @@ def test_a_picture_can_be_turned():
 
 
 def test_a_state_shows_itself_in_a_notebook():
-    assert GAME.start()._repr_svg_() == GAME.start().svg()
+    assert GAME.start()._repr_svg_() == GAME.start().svg(ground=True)

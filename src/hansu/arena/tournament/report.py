@@ -1,14 +1,9 @@
 """One HTML file that shows a whole tournament: table, ratings, every game to play through.
 
 The file needs nothing else and no network. Python hands over data; the page's own script draws it.
-A game's boards are the states' own pictures, split into their tags: neighbouring boards share
-nearly all of them, so a board is a short list of numbers, and a game some kilobytes.
+A game's boards are the states' own pictures.
 """
 
-import base64
-import json
-import re
-import zlib
 from collections.abc import Iterator
 from importlib.resources import files
 from typing import Any
@@ -16,19 +11,17 @@ from typing import Any
 import hansu
 from hansu.arena.tournament.plan import Plan
 from hansu.arena.tournament.result import TournamentResult
+from hansu.display.album import album
+from hansu.display.page import one_file
 from hansu.games.game import game
 from hansu.games.state import State
 from hansu.records.record import GameRecord
-
-_TAGS = re.compile(r"<[^>]*>|[^<]+")
 
 
 def report(result: TournamentResult) -> str:
     """The page."""
     page = files("hansu.arena.tournament").joinpath("report.html").read_text(encoding="utf-8")
-    # "</" would end the script element that holds the data.
-    data = json.dumps(_facts(result), ensure_ascii=False).replace("</", "<\\/")
-    return page.replace("/*DATA*/", data)
+    return one_file(page, _facts(result))
 
 
 def _facts(result: TournamentResult) -> dict[str, Any]:
@@ -66,19 +59,8 @@ def _game(number: int, record: GameRecord) -> dict[str, Any]:
         "evidence": record.evidence,
         "moves": record.moves,
         "seconds": [round(turn.seconds, 3) for turn in record.turns],
-        "boards": _pack(record),
+        "boards": album(state.svg() for state in positions(record)),
     }
-
-
-def _pack(record: GameRecord) -> str:
-    """All boards of a game, compressed: the tags, and for each board the numbers of its tags."""
-    numbers: dict[str, int] = {}
-    boards = [
-        [numbers.setdefault(tag, len(numbers)) for tag in _TAGS.findall(state.svg())]
-        for state in positions(record)
-    ]
-    text = json.dumps({"tags": list(numbers), "boards": boards}, separators=(",", ":"))
-    return base64.b64encode(zlib.compress(text.encode(), 9)).decode()
 
 
 def positions(record: GameRecord) -> Iterator[State]:

@@ -1,0 +1,33 @@
+"""``hansu curves``: how a training run went, as a picture."""
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hansu.cli.arguments import JsonOption
+from hansu.errors import HansuError
+from hansu.learning.curves import training_log
+
+
+def curves(
+    folder: Annotated[Path, typer.Argument(help="A run's folder, as hansu train writes it.")],
+    out: Annotated[
+        Path | None, typer.Option(help="The SVG file; FOLDER/curves.svg if not given.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Draw a training run: losses, scores against the best so far, Elo. It may be under way."""
+    log = training_log(folder)
+    picture = out or folder / "curves.svg"
+    try:
+        picture.write_text(log.svg(), encoding="utf-8")
+    except OSError as error:
+        raise HansuError(f"cannot write {picture}: {error.strerror}") from None
+    if as_json:
+        last = log.reports[-1]
+        facts = {"picture": str(picture), "rounds": last.round, "seconds": last.seconds}
+        typer.echo(json.dumps({**facts, "games": last.games, "elo": last.elo}))
+    else:
+        typer.echo(f"{log}\n{picture}")

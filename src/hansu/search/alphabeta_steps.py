@@ -1,0 +1,156 @@
+"""Alpha-beta one step at a time, for people to follow.
+
+This is ``negamax.py`` once more, written to be read. It sees the same nodes in the same order and
+finds the same values; the tests compare both. Each step is a plain dictionary:
+
+    enter    ``node``, by a ``move`` from its ``parent``, with the window ``alpha`` to ``beta``
+    leaf     its ``value``, by the ``outcome``; None: the position was only judged
+    back     a ``child`` has been valued: ``value`` for ``node``, whose ``best`` it may be now
+    cut_off  ``best`` is at least beta: the ``pruned`` moves are not looked at
+    leave    ``node`` is worth ``value``, or at least (fail_high) or at most (fail_low) that
+
+Values lie between -1 and 1 and are seen by the side to move at ``node``; None is infinite.
+"""
+
+from typing import Any
+
+from hansu.errors import HansuError
+from hansu.games.bridge import bridge
+from hansu.games.state import State
+from hansu.search.negamax import FAR, SOONER, search
+
+MOST_NODES = 800  # more than that nobody wants to step through
+
+
+def alphabeta_steps(
+    state: State, depth: int, prune: bool = True, most_nodes: int = MOST_NODES
+) -> dict[str, Any]:
+    """What a search to this depth does, or to the deepest one that has few enough nodes.
+
+    >>> import hansu
+    >>> state = hansu.game("tictactoe").parse("XX. OO. ...")
+    >>> told = alphabeta_steps(state, 2)
+    >>> told["nodes"], [step["move"] for step in told["steps"] if step["kind"] == "enter"][:3]
+    (9, ['', 'c1', 'c2'])
+    """
+    depths = range(depth, 0, -1)
+    fitting = (d for d in depths if search(state, d, prune).nodes <= most_nodes)
+    if (chosen := next(fitting, None)) is None:
+        raise HansuError(f"even at depth 1 there are more than {most_nodes} nodes to step through")
+    steps = Steps(state, prune)
+    value = steps.root(chosen)
+    return {
+        "algorithm": "alphabeta" if prune else "negamax",
+        "depth": chosen,
+        "nodes": steps.nodes,
+        "value": _shown(value),
+        "steps": steps.steps,
+    }
+
+
+class Steps:
+    """A search that tells what it does."""
+
+    def __init__(self, state: State, prune: bool) -> None:
+        self.state, self.prune = state, prune
+        self.steps: list[dict[str, Any]] = []
+        self.values: dict[int, float] = {}  # of the root's moves
+        self._last = 0  # number of the newest node; the root is 0
+
+    @property
+    def nodes(self) -> int:
+        """How many positions have been looked at below the root."""
+        return self._last
+
+    def root(self, depth: int) -> float:
+        """Value every move of the root; each must beat the best one so far."""
+        self._tell("enter", 0, parent=None, move="", depth=depth, alpha=None, beta=None)
+        best = -FAR
+        for code in self.state.codes():
+            value = -self._search(self.state, code, 0, depth - 1, -FAR, -best)
+            self.values[code] = value
+            best = self._back(0, value, best, -FAR, FAR)
+        self._leave(0, best, -FAR, FAR)
+        return best
+
+    def _search(
+        self, before: State, code: int, parent: int, depth: int, alpha: float, beta: float
+    ) -> float:
+        """The value of the position after a move, for the side to move there."""
+        if not self.prune:
+            alpha, beta = -FAR, FAR
+        self._last += 1
+        node, move = self._last, before.decode(code)
+        state, text = before.forward(move), before.move_text(move)
+        self._tell(
+            *("enter", node),
+            parent=parent,
+            move=text,
+            depth=depth,
+            alpha=_shown(alpha),
+            beta=_shown(beta),
+        )
+        outcome = state.outcome()
+        if outcome is not None or depth == 0:
+            value = self._leaf(state, depth)
+            self._tell("leaf", node, value=_shown(value), outcome=outcome and outcome.facts())
+            return value
+        best, codes = -FAR, self._sorted(state, depth)
+        for tried, answer in enumerate(codes, 1):
+            value = -self._search(state, answer, node, depth - 1, -beta, -max(alpha, best))
+            best = self._back(node, value, best, alpha, beta)
+            if best >= beta and tried < len(codes):
+                # The opponent has something better elsewhere and will not come here.
+                pruned = [state.move_text(state.decode(c)) for c in codes[tried:]]
+                self._tell("cut_off", node, best=_shown(best), beta=_shown(beta), pruned=pruned)
+                break
+        self._leave(node, best, alpha, beta)
+        return best
+
+    def _leaf(self, state: State, depth: int) -> float:
+        """By result, a little more for a sooner one, or by judgement."""
+        rules = state.game.compiled
+        ending = int(bridge(rules).ending(state.words, state.path, len(state.codes())))
+        if ending:
+            score = int(bridge(rules).score_first(state.words, ending)) * (1.0 + depth * SOONER)
+        else:
+            score = 2.0 * state.game.evaluator.judged(state) - 1.0
+        return score if state.turn == state.game.first_color else -score
+
+    def _sorted(self, state: State, depth: int) -> list[int]:
+        """What looks best at once comes first: that is what makes pruning work."""
+        codes = list(state.codes())
+        if depth == 1 or not self.prune:
+            return codes
+        sign = 1.0 if state.turn == state.game.first_color else -1.0
+        judged = state.game.evaluator.judged
+        return sorted(codes, key=lambda code: -sign * judged(state.forward(state.decode(code))))
+
+    def _back(self, node: int, value: float, best: float, alpha: float, beta: float) -> float:
+        raised = max(best, value)
+        self._tell(
+            *("back", node),
+            child=self._child,
+            value=_shown(value),
+            best=_shown(raised),
+            better=value > best,
+            alpha=_shown(max(alpha, raised)),
+            beta=_shown(beta),
+        )
+        return raised
+
+    def _leave(self, node: int, best: float, alpha: float, beta: float) -> None:
+        kind = "fail_high" if best >= beta else "fail_low" if best <= alpha else "exact"
+        self._tell("leave", node, value=_shown(best), result=kind)
+
+    @property
+    def _child(self) -> int:
+        """The node that was left last."""
+        return int(self.steps[-1]["node"])
+
+    def _tell(self, kind: str, node: int, **facts: Any) -> None:
+        self.steps.append({"kind": kind, "node": node, **facts})
+
+
+def _shown(value: float) -> float | None:
+    return None if abs(value) >= FAR else round(value, 6)

@@ -1,0 +1,205 @@
+"""Monte Carlo tree search one step at a time, for people to follow.
+
+This is ``mcts.py`` once more, written to be read: a tree of objects, a list of what happened. With
+the same seed it draws the same random numbers, so it grows the very tree that the compiled search
+grows; the tests compare both. Each step is a plain dictionary:
+
+    select    at ``node`` the ``options`` had these bounds; ``chosen`` has the highest one
+    expand    ``node`` gets ``children``
+    end       the game is over at ``node``: its ``outcome`` is the ``reward``
+    simulate  random ``moves`` from ``node`` on; the ``outcome``, None if it was only judged
+    back_up   every node on the way: its visits and value now, and what it ``gained``
+
+A reward is the share of the player who began the game; values are for whoever made the move.
+"""
+
+import math
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from hansu.games.bridge import SECOND, bridge
+from hansu.games.state import State
+from hansu.kernel import random_below, seeded
+from hansu.search.mcts import UNLIMITED, Settings
+from hansu.search.playout import random_code
+
+SIMULATIONS = 40
+
+
+@dataclass
+class Node:
+    """A node and the move that leads to it."""
+
+    number: int
+    code: int
+    text: str
+    visits: int = 0
+    reward: float = 0.0  # sum, for the player who made the move
+    children: list["Node"] = field(default_factory=list)
+
+    @property
+    def value(self) -> float:
+        """The mean reward."""
+        return self.reward / max(1, self.visits)
+
+
+def mcts_steps(
+    state: State,
+    settings: Settings = Settings(),  # noqa: B008 - frozen
+    seed: int = 0,
+    simulations: int = SIMULATIONS,
+) -> dict[str, Any]:
+    """What a search does in its first simulations.
+
+    >>> import hansu
+    >>> steps = mcts_steps(hansu.game("tictactoe").start(), simulations=2)["steps"]
+    >>> [step["kind"] for step in steps]
+    ['expand', 'simulate', 'back_up', 'select', 'simulate', 'back_up']
+    """
+    search = Steps(state, settings, seed)
+    for number in range(simulations):
+        search.simulate(number + 1)
+    return {
+        "algorithm": "mcts",
+        "exploration": settings.exploration,
+        "simulations": simulations,
+        "steps": search.steps,
+    }
+
+
+class Steps:
+    """A search that tells what it does."""
+
+    def __init__(self, state: State, settings: Settings, seed: int) -> None:
+        self.state, self.settings = state, settings
+        self.root = Node(0, -1, "")
+        self.steps: list[dict[str, Any]] = []
+        self._size = 1
+        self._rng = seeded(seed)
+        self._max_depth = UNLIMITED if settings.max_depth is None else settings.max_depth
+        self._standard = state.game.evaluator.judged(state)
+
+    def simulate(self, number: int) -> None:
+        """One simulation: select, expand, simulate, back up."""
+        state, way = self.state.copy(), [self.root]
+        begin = len(self.steps)
+        while way[-1].children:
+            way.append(self._select(way[-1]))
+            state.push(state.decode(way[-1].code))
+        leaf, depth = way[-1], len(way) - 1
+        if (outcome := state.outcome()) is not None:
+            reward = _share(state, outcome.winner)
+            self._tell("end", node=leaf.number, outcome=outcome.facts(), reward=reward)
+        else:
+            # A leaf is expanded when it is reached again: most leaves never are.
+            if (leaf is self.root or leaf.visits) and depth < self._max_depth:
+                self._expand(leaf, state)
+            reward = self._play_out(leaf, state, self._max_depth - depth)
+        self._back_up(way, reward)
+        for step in self.steps[begin:]:
+            step["simulation"] = number
+
+    def _select(self, node: Node) -> Node:
+        """The child with the highest upper confidence bound; one never visited comes first."""
+        width = self.settings.exploration * math.sqrt(2.0 * math.log(node.visits))
+        tried = [child for child in node.children if child.visits]
+        untried = [child for child in node.children if not child.visits]
+        bounds = {
+            child.number: child.reward / child.visits + width / math.sqrt(child.visits)
+            for child in tried
+        }
+        chosen = untried[0] if untried else max(tried, key=lambda child: bounds[child.number])
+        self._tell(
+            "select",
+            node=node.number,
+            chosen=chosen.number,
+            untried=len(untried),
+            options=[
+                {
+                    "node": child.number,
+                    "move": child.text,
+                    "visits": child.visits,
+                    "value": round(child.value, 4),
+                    "bound": round(bounds[child.number], 4),
+                }
+                for child in tried
+            ],
+        )
+        return chosen
+
+    def _expand(self, node: Node, state: State) -> None:
+        """A child for every move, in random order so that none is preferred by its place."""
+        codes = list(state.codes())
+        for i in range(len(codes)):
+            j = i + int(random_below(self._rng, len(codes) - i))
+            codes[i], codes[j] = codes[j], codes[i]
+            text = state.move_text(state.decode(codes[i]))
+            node.children.append(Node(self._size + i, codes[i], text))
+        self._size += len(codes)
+        self._tell(
+            "expand",
+            node=node.number,
+            children=[{"node": child.number, "move": child.text} for child in node.children],
+        )
+
+    def _play_out(self, leaf: Node, state: State, plies: int) -> float:
+        """Random moves to the end of the game, or so many and then the game's own judgement."""
+        texts = []
+        while (code := self._pick(state)) >= 0 and plies > 0:
+            move = state.decode(code)
+            texts.append(state.move_text(move))
+            state.push(move)
+            plies -= 1
+        if code < 0:
+            score = int(bridge(state.game.compiled).score_first(state.words, -code))
+            reward = 0.5 + 0.5 * score
+        else:
+            reward = state.game.evaluator.judged(state)
+            if self.settings.amplify:
+                reward = 0.5 + 0.5 * float(np.sign(reward - self._standard))
+        outcome = state.outcome()
+        self._tell(
+            "simulate",
+            node=leaf.number,
+            moves=texts,
+            outcome=outcome and outcome.facts(),
+            reward=round(reward, 4),
+        )
+        return reward
+
+    def _pick(self, state: State) -> int:
+        """A random move, with heavy play-outs one that wins if there is one; below 0: over."""
+        if self.settings.playout == "heavy":
+            for code in state.codes():
+                outcome = state.forward(state.decode(code)).outcome()
+                if outcome is not None and outcome.winner == state.turn:
+                    return code
+        return random_code(state, self._rng)
+
+    def _back_up(self, way: list[Node], reward: float) -> None:
+        """Add the reward to every node on the way, seen by the one who moved there."""
+        updates = []
+        second_at_root = bool(self.state.words[SECOND])
+        for depth, node in enumerate(way):
+            first_moved = (depth % 2 == 1) != second_at_root
+            gained = reward if first_moved else 1.0 - reward
+            node.reward += gained
+            node.visits += 1
+            updates.append(
+                {
+                    "node": node.number,
+                    "visits": node.visits,
+                    "value": round(node.value, 4),
+                    "gained": round(gained, 4),
+                }
+            )
+        self._tell("back_up", updates=updates)
+
+    def _tell(self, kind: str, **facts: Any) -> None:
+        self.steps.append({"kind": kind, **facts})
+
+
+def _share(state: State, winner: bool | None) -> float:
+    return 0.5 if winner is None else float(winner == state.game.first_color)

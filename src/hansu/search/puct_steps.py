@@ -1,0 +1,182 @@
+"""Search guided by a network one step at a time, for people to follow.
+
+This is ``puct.py`` once more, written to be read: one tree, one leaf after the other. It asks the
+same network the same questions and grows the very tree that the compiled search grows; the tests
+compare both. Each step is a plain dictionary:
+
+    select    at ``node`` the ``options`` had these bounds; ``chosen`` has the highest one
+    expand    ``node`` gets ``children``, each with the network's ``prior``
+    evaluate  the network's ``value`` of the position, for the side to move there
+    end       the game is over at ``node``: its ``outcome`` is the ``value``
+    back_up   every node on the way: its visits and value now, and what it ``gained``
+
+Values of moves are shares of whoever made the move, from 0 to 1.
+"""
+
+import math
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from hansu.games.state import State
+from hansu.search.guided import VISITS_PER_SLOT, Evaluate, Settings
+
+SIMULATIONS = VISITS_PER_SLOT  # so many leaves are always searched one after the other
+ZERO = np.float32(0.0)
+
+
+@dataclass
+class Node:
+    """A node and the move that leads to it."""
+
+    number: int
+    code: int
+    text: str
+    prior: np.float32 = ZERO
+    visits: int = 0
+    total: np.float32 = ZERO  # values in [-1, 1] for the player who made the move
+    children: list["Node"] = field(default_factory=list)
+    is_open: bool = False  # whether the network has seen it
+
+    @property
+    def share(self) -> float:
+        """The mean value, from 0 to 1."""
+        return 0.5 + 0.5 * float(self.total) / max(1, self.visits)
+
+
+def puct_steps(
+    state: State,
+    evaluate: Evaluate,
+    settings: Settings = Settings(),  # noqa: B008 - frozen
+    simulations: int = SIMULATIONS,
+) -> dict[str, Any]:
+    """What a search does in its first simulations.
+
+    >>> import hansu
+    >>> clueless = lambda leaves: np.zeros((len(leaves), 10), np.float32)
+    >>> steps = puct_steps(hansu.game("tictactoe").start(), clueless, simulations=2)["steps"]
+    >>> [step["kind"] for step in steps]
+    ['expand', 'evaluate', 'back_up', 'select', 'expand', 'evaluate', 'back_up']
+    """
+    search = Steps(state, evaluate, settings)
+    for number in range(simulations):
+        search.simulate(number + 1)
+    return {
+        "algorithm": "puct",
+        "exploration": settings.cpuct,
+        "simulations": simulations,
+        "steps": search.steps,
+    }
+
+
+class Steps:
+    """A search that tells what it does."""
+
+    def __init__(self, state: State, evaluate: Evaluate, settings: Settings) -> None:
+        self.state, self.evaluate, self.settings = state, evaluate, settings
+        self.root = Node(0, -1, "")
+        self.steps: list[dict[str, Any]] = []
+        self._size = 1
+        self._features = state.game.features
+
+    def simulate(self, number: int) -> None:
+        """One simulation: select, expand and evaluate, back up."""
+        state, way = self.state.copy(), [self.root]
+        begin = len(self.steps)
+        while way[-1].is_open and len(way) <= self.settings.max_depth:
+            way.append(self._select(way[-1]))
+            state.push(state.decode(way[-1].code))
+        self._back_up(way, self._value(way[-1], state))
+        for step in self.steps[begin:]:
+            step["simulation"] = number
+
+    def _select(self, node: Node) -> Node:
+        """The child with the highest Q + c · P · sqrt(N) / (1 + n)."""
+        width = self.settings.cpuct * math.sqrt(node.visits + 1)  # this visit counts already
+
+        def bound(child: Node) -> float:
+            known = float(child.total) / child.visits if child.visits else 0.0
+            return width * float(child.prior) / (1 + child.visits) + known
+
+        chosen = max(node.children, key=bound)
+        self._tell(
+            "select",
+            node=node.number,
+            chosen=chosen.number,
+            untried=0,
+            options=[
+                {
+                    "node": child.number,
+                    "move": child.text,
+                    "visits": child.visits,
+                    "value": round(child.share, 4),
+                    "prior": round(float(child.prior), 4),
+                    "bound": round(bound(child), 4),
+                }
+                for child in node.children
+            ],
+        )
+        return chosen
+
+    def _value(self, leaf: Node, state: State) -> float:
+        """The result, or what the network says, for the side to move."""
+        if (outcome := state.outcome()) is not None:
+            value = 0.0 if outcome.winner is None else 1.0 if outcome.winner == state.turn else -1.0
+            self._tell("end", node=leaf.number, outcome=outcome.facts(), value=value)
+            return value
+        answers = self.evaluate(self._features.pack(state)[None])[0]
+        if not leaf.is_open:
+            self._expand(leaf, state, answers)
+        value = float(answers[-1])
+        self._tell("evaluate", node=leaf.number, value=round(value, 4))
+        return value
+
+    def _expand(self, node: Node, state: State, answers: Any) -> None:
+        """A child for every move that the network knows; priors are a softmax of its answers."""
+        moves = [state.decode(code) for code in state.codes()]
+        known = [
+            m for m in moves if self._features.move(state, self._features.action(state, m)) == m
+        ]
+        logits = [answers[self._features.action(state, move)] for move in known]
+        shares = [math.exp(logit - max(logits)) for logit in logits]
+        node.children = [
+            Node(
+                self._size + i,
+                state.code(move),
+                state.move_text(move),
+                np.float32(share) / np.float32(sum(shares)),
+            )
+            for i, (move, share) in enumerate(zip(known, shares, strict=True))
+        ]
+        node.is_open = True
+        self._size += len(known)
+        self._tell(
+            "expand",
+            node=node.number,
+            children=[
+                {"node": c.number, "move": c.text, "prior": round(float(c.prior), 4)}
+                for c in node.children
+            ],
+        )
+
+    def _back_up(self, way: list[Node], value: float) -> None:
+        """Add the value to every node on the way, seen by the one who moved there."""
+        updates = []
+        for node in reversed(way):
+            value = -value
+            node.visits += 1
+            # Compiled, a walk counts as a loss until its answer is there: the sums round alike.
+            node.total = node.total - np.float32(1.0) + np.float32(value + 1.0)
+            updates.append(
+                {
+                    "node": node.number,
+                    "visits": node.visits,
+                    "value": round(node.share, 4),
+                    "gained": round(0.5 + 0.5 * value, 4),
+                }
+            )
+        self._tell("back_up", updates=updates[::-1])
+
+    def _tell(self, kind: str, **facts: Any) -> None:
+        self.steps.append({"kind": kind, **facts})

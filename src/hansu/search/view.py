@@ -1,0 +1,168 @@
+"""A search as a viewer asks about it: its moves, its tree on demand, its boards, its steps.
+
+Every answer is plain data, ready for JSON; a place in the tree is the list of moves that lead there
+from the root, as text. The page's viewer (``web/static/viewer``) asks exactly these questions,
+whether a server answers them or a file that holds all answers.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+from hansu.games.game import WHITE
+from hansu.games.state import State
+from hansu.search.alphabeta_steps import alphabeta_steps
+from hansu.search.alphabeta_tree import AlphaBetaTree
+from hansu.search.guided import Guided
+from hansu.search.info import SearchInfo
+from hansu.search.mcts import Mcts
+from hansu.search.mcts_steps import mcts_steps
+from hansu.search.puct_steps import puct_steps
+
+POINTED_OUT = 8  # moves of a board that get an arrow
+STEPS_DEPTH = 3  # of a minimax search that is stepped through
+
+
+class Tree(Protocol):
+    """What ``agent.tree`` can do, whatever the search."""
+
+    state: State
+
+    def info(self) -> SearchInfo:
+        """Every root move, best first."""
+
+    def children(self, node: int = 0) -> list[dict[str, Any]]:
+        """A node's moves: node, code, visits, value, children and perhaps prior."""
+
+
+class History:
+    """How a search's opinion changed while it thought: give ``add`` to ``agent.report``."""
+
+    def __init__(self) -> None:
+        self.moments: list[dict[str, Any]] = []
+
+    def add(self, info: Callable[[], SearchInfo]) -> None:
+        """Note what the search thinks now."""
+        self.note(info())
+
+    def note(self, now: SearchInfo) -> None:
+        """Note an opinion, unless there is none yet or it is the last one again."""
+        if now.lines and (not self.moments or now.nodes != self.moments[-1]["nodes"]):
+            self.moments.append(
+                {
+                    "seconds": round(now.seconds, 4),
+                    "nodes": now.nodes,
+                    "value": round(now.value, 4),
+                    "move": now.lines[0].text,
+                }
+            )
+
+
+class SearchView:
+    """A search of a state, finished or still under way.
+
+    >>> import hansu
+    >>> state = hansu.game("tictactoe").parse("XX. OO. ...")
+    >>> search = Mcts(state, seed=1)
+    >>> search.run(500)
+    >>> view = SearchView(state, search.info(), search)
+    >>> [child["move"] for child in view.children()][0]
+    'c1'
+    >>> view.children(["c2"])[0]["visits"] <= view.children()[1]["visits"]
+    True
+    """
+
+    def __init__(
+        self,
+        state: State,
+        info: SearchInfo,
+        tree: Tree | None = None,
+        agent: str = "",
+        history: History | None = None,
+    ) -> None:
+        self.state, self.tree, self.agent = state, tree, agent
+        self.history = history or History()
+        self._info = tree.info() if isinstance(tree, AlphaBetaTree) else info
+        self.history.note(self._info)
+
+    def info(self) -> dict[str, Any]:
+        """The root: what is searched, every move, how the opinion changed."""
+        return {
+            "game": str(self.state.game),
+            "title": self.state.game.title,
+            "position": self.state.text(),
+            "turn": "white" if self.state.turn == WHITE else "black",
+            "agent": self.agent,
+            "has_steps": self.has_steps,
+            **self._info.facts(),
+            "history": self.history.moments,
+        }
+
+    def children(self, moves: Sequence[str] = ()) -> list[dict[str, Any]]:
+        """What the search knows of the moves after some moves, best first; nothing is walked."""
+        if self.tree is None:
+            return [] if moves else self._root_only()
+        state, node = self.state.copy(), 0
+        for text in moves:
+            move = state.parse_move(text)
+            code = state.code(move)
+            known = (child for child in self.tree.children(node) if child["code"] == code)
+            child = next(known, None)
+            if child is None or not child["children"]:
+                return []
+            node = child["node"]
+            state.push(move)
+        found = [
+            {
+                "move": state.move_text(state.decode(child["code"])),
+                "visits": child["visits"],
+                "value": round(child["value"], 4),
+                "prior": round(child["prior"], 4) if "prior" in child else None,
+                "children": child["children"],
+            }
+            for child in self.tree.children(node)
+        ]
+        return sorted(found, key=lambda child: (-child["visits"], -child["value"]))
+
+    def board(self, moves: Sequence[str] = ()) -> str:
+        """The position after some moves as a picture, what was searched there pointed out."""
+        state = self.state.copy()
+        for text in moves:
+            state.push(state.parse_move(text))
+        best = self.children(moves)[:POINTED_OUT]
+        most = max((child["visits"] for child in best), default=0)
+        arrows = {
+            state.parse_move(child["move"]): child["visits"] / most
+            for child in best
+            if most and child["visits"]
+        }
+        if best and not most:  # a search without visits: only the best move
+            arrows = {state.parse_move(best[0]["move"]): 1.0}
+        return state.svg(arrows=arrows)
+
+    @property
+    def has_steps(self) -> bool:
+        """Whether this kind of search can be stepped through."""
+        return isinstance(self.tree, Mcts | Guided | AlphaBetaTree)
+
+    def steps(self) -> dict[str, Any] | None:
+        """A small search of the same kind from the same state, step by step."""
+        match self.tree:
+            case Mcts() as tree:
+                return mcts_steps(self.state, tree.settings, tree.seed)
+            case Guided() as tree:
+                return puct_steps(self.state, tree.evaluate, tree.settings)
+            case AlphaBetaTree() as tree:
+                return alphabeta_steps(self.state, min(tree.depth, STEPS_DEPTH), tree.prune)
+        return None
+
+    def _root_only(self) -> list[dict[str, Any]]:
+        return [
+            {
+                "move": line.text,
+                "visits": line.visits,
+                "value": round(line.value, 4),
+                "prior": None if line.prior is None else round(line.prior, 4),
+                "children": 0,
+            }
+            for line in self._info.lines
+        ]

@@ -1,0 +1,57 @@
+// How the value of the best move changed while the search thought.
+import {el} from "./element.js";
+
+const HEIGHT = 150;
+const LEFT = 44, RIGHT = 14, TOP = 20, BOTTOM = 24;
+
+export class History {
+  constructor(words) {
+    this.words = words;
+    this.body = el("div", {class: "sv-chart"});
+    this.root = el("section", {class: "sv-card"}, el("h3", null, words.t("history")), this.body);
+    this.moments = [];
+    new ResizeObserver(() => this.draw()).observe(this.body);
+  }
+
+  show(info) {
+    this.moments = info.history;
+    this.draw();
+  }
+
+  draw() {
+    const {moments, words} = this;
+    const width = this.body.clientWidth;
+    if (!width) return;
+    if (moments.length < 2) {
+      this.body.replaceChildren(el("p", {class: "sv-note"}, words.t("history.short")));
+      return;
+    }
+    const end = moments.at(-1).seconds || 1;
+    const x = (seconds) => LEFT + (width - LEFT - RIGHT) * seconds / end;
+    const y = (value) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - value);
+    const changes = moments.filter((now, i) => i === 0 || now.move !== moments[i - 1].move);
+    const points = moments.map((now) => `${x(now.seconds).toFixed(1)},${y(now.value).toFixed(1)}`);
+    const label = words.t("history.words", {from: words.share.format(moments[0].value),
+      to: words.share.format(moments.at(-1).value), seconds: words.short.format(end),
+      moves: changes.map((now) => now.move).join(", ")});
+    let free = 0;  // labels must not cover each other
+    const names = changes.map((now) => {
+      const at = x(now.seconds), room = 8 * now.move.length + 12;
+      const late = at + room > width;
+      const left = late ? at - room : at;
+      const shown = left >= free;
+      if (shown) free = left + room;
+      return [el("circle", {cx: at, cy: y(now.value), r: 4}), shown ? el("text", {class: "sv-name",
+        x: late ? at - 5 : at + 5, y: y(now.value) - 8, "text-anchor": late ? "end" : "start"}, now.move) : null];
+    });
+    this.body.replaceChildren(el("svg", {viewBox: `0 0 ${width} ${HEIGHT}`, width, height: HEIGHT,
+      role: "img", "aria-label": label},
+      [0, .5, 1].map((value) => [
+        el("line", {class: "sv-grid", x1: LEFT, x2: width - RIGHT, y1: y(value), y2: y(value)}),
+        el("text", {x: LEFT - 6, y: y(value) + 4, "text-anchor": "end"}, words.whole.format(100 * value) + " %"),
+      ]).flat(),
+      el("text", {x: LEFT, y: HEIGHT - 6}, "0"),
+      el("text", {x: width - RIGHT, y: HEIGHT - 6, "text-anchor": "end"}, words.short.format(end) + " s"),
+      el("polyline", {points: points.join(" ")}), names.flat()));
+  }
+}

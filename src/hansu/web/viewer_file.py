@@ -1,0 +1,110 @@
+"""The search viewer as one HTML file: code and answers inside, nothing else needed, no network."""
+
+import heapq
+import re
+from collections.abc import Iterator
+from importlib.resources import files
+from typing import Any
+
+import hansu
+from hansu.display.album import album
+from hansu.display.page import one_file
+from hansu.errors import UnknownName
+from hansu.search.alphabeta_tree import AlphaBetaTree
+from hansu.search.view import SearchView
+
+LANGUAGES = ("en", "ko")
+OPENED = 300  # branches of the tree that the file holds: those the search thought of most
+SEARCHED_AGAIN = 40  # of a minimax tree: each of them costs a search
+_IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./([\w./]+)";$', re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=(?:class|function|const) (\w+))", re.MULTILINE)
+
+
+def viewer_file(view: SearchView, language: str = "en") -> str:
+    """The page with all that a view can say, as much of its tree as is worth keeping."""
+    if language not in LANGUAGES:
+        raise UnknownName("language", language, LANGUAGES)
+    children = dict(_opened(view))
+    steps = view.steps()
+    places = {"": None, **_places(view, children, steps)}
+    boards = {place: number for number, place in enumerate(places)}
+    data = {
+        "version": hansu.__version__,
+        "language": language,
+        "info": view.info(),
+        "children": children,
+        "steps": steps,
+        "boards": boards,
+        "album": album(view.board(_moves(place)) for place in places),
+    }
+    style = _static("viewer.css")
+    return one_file(_static("file.html"), data, STYLE=style, SCRIPT=script(language))
+
+
+def script(language: str) -> str:
+    """The viewer's modules as one script: each is a function that returns what it exports."""
+    parts = ["const modules = {};"]
+    for name in _modules(["viewer.js", f"strings/{language}.js"]):
+        code = _static(name)
+        exports = ", ".join(_EXPORT.findall(code))
+        code = _IMPORT.sub(r'const \1 = modules["\2"];', _EXPORT.sub("", code))
+        parts.append(f'modules["{name}"] = (() => {{\n{code}return {{{exports}}};\n}})();')
+    return "\n".join(parts)
+
+
+def _modules(wanted: list[str]) -> list[str]:
+    """Modules and those they import, each after those it imports."""
+    ordered: list[str] = []
+    for name in wanted:
+        imported = [found[1] for found in _IMPORT.findall(_static(name))]
+        ordered += [other for other in [*_modules(imported), name] if other not in ordered]
+    return ordered
+
+
+def _static(name: str) -> str:
+    return files("hansu.web").joinpath("static", "viewer", name).read_text(encoding="utf-8")
+
+
+def _opened(view: SearchView) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    """The branches to keep, the most visited first; of equals the better and higher ones."""
+    room = SEARCHED_AGAIN if isinstance(view.tree, AlphaBetaTree) else OPENED
+    waiting: list[tuple[float, int, float, str]] = [(0.0, 0, 0.0, "")]
+    while waiting and room:
+        _, depth, _, place = heapq.heappop(waiting)
+        found = view.children(_moves(place))
+        yield place, found
+        room -= 1
+        for child in found:
+            if child["children"]:
+                below = "\n".join([*_moves(place), child["move"]])
+                heapq.heappush(waiting, (-child["visits"], depth + 1, -child["value"], below))
+
+
+def _places(
+    view: SearchView, children: dict[str, list[dict[str, Any]]], steps: dict[str, Any] | None
+) -> dict[str, None]:
+    """Where the viewer can take its reader, each once: for all of that there are boards."""
+    ways = [line["variation"] for line in view.info()["lines"]]
+    ways += [[*_moves(at), child["move"]] for at, found in children.items() for child in found]
+    ways += _walked(steps["steps"]) if steps else []
+    return {"\n".join(way[: ply + 1]): None for way in ways for ply in range(len(way))}
+
+
+def _walked(steps: list[dict[str, Any]]) -> list[list[str]]:
+    """The ways that a small search went."""
+    way: dict[int, list[str]] = {0: []}
+    walked = []
+    for step in steps:
+        if step["kind"] == "expand":
+            for child in step["children"]:
+                way[child["node"]] = [*way[step["node"]], child["move"]]
+        elif step["kind"] == "select":
+            walked.append(way[step["chosen"]])
+        elif step["kind"] == "enter" and step["node"]:
+            way[step["node"]] = [*way[step["parent"]], step["move"]]
+            walked.append(way[step["node"]])
+    return walked
+
+
+def _moves(place: str) -> list[str]:
+    return place.split("\n") if place else []

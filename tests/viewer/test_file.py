@@ -1,0 +1,233 @@
+"""The viewer as one file, opened from the disk by a real browser without a network."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+import hansu
+from hansu.errors import HansuError
+from hansu.web.viewer_file import script, viewer_file
+from tests.viewer.conftest import view_of
+
+STATIC = Path(hansu.__file__).parent / "web" / "static" / "viewer"
+SEARCHES = ["mcts_dev:n_simulations=500", "self_learning:n_simulations=80", "abp_negamax:depth=4"]
+
+
+@pytest.fixture(scope="module")
+def views():
+    return {who: view_of(who) for who in SEARCHES}
+
+
+@pytest.fixture
+def opened(page, tmp_path, views):
+    """Opens the viewer of a search in the browser."""
+
+    def open_file(who, language="en", **changes):
+        view = views[who]
+        view.agent = changes.get("agent", who)
+        path = tmp_path / "search.html"
+        path.write_text(viewer_file(view, language), encoding="utf-8")
+        asked = []
+        page.on("request", lambda request: asked.append(request.url))
+        page.goto(path.as_uri())
+        page.wait_for_selector("[role=treeitem]")
+        assert asked == [path.as_uri()]
+        return view
+
+    return open_file
+
+
+def board_name(page):
+    """What the picture on the board says it is."""
+    return page.locator(".sv-place .sv-board svg").get_attribute("aria-label")
+
+
+def name_of(svg):
+    return re.search('aria-label="([^"]*)"', svg)[1]
+
+
+@pytest.mark.parametrize("who", SEARCHES)
+def test_the_roots_moves_are_shown_with_their_numbers(page, opened, who):
+    info = opened(who).info()
+    rows = page.locator(".sv-moves tbody tr")
+    assert rows.count() == len(info["lines"])
+    for row, line in zip(rows.all(), info["lines"], strict=True):
+        cells = row.locator("th, td").all_inner_texts()
+        assert cells[0] == line["move"]
+        assert f"{100 * line['value']:.1f}%" in cells
+        if line["visits"]:
+            assert str(line["visits"]) in cells
+        if line["prior"] is not None:
+            assert f"{100 * line['prior']:.1f}%" in cells
+
+
+@pytest.mark.parametrize("who", SEARCHES)
+def test_the_board_follows_the_principal_variation(page, opened, who):
+    view = opened(who)
+    line = view.info()["lines"][0]["variation"]
+    assert board_name(page) == name_of(view.board())
+    page.click(f".sv-moves tbody button:text-is('{line[0]}')")
+    for ply in range(1, len(line) + 1):
+        page.wait_for_function(
+            "name => document.querySelector('.sv-board svg').ariaLabel === name",
+            arg=name_of(view.board(line[:ply])),
+        )
+        assert " ".join(line[:ply]) in page.locator(".sv-caption").inner_text()
+        forward = page.locator("[aria-label='One move on']")
+        assert forward.is_disabled() == (ply == len(line))
+        if ply < len(line):
+            forward.click()
+    page.click("[aria-label='To the searched position']")
+    assert "searched position" in page.locator(".sv-caption").inner_text()
+
+
+@pytest.mark.parametrize("who", SEARCHES)
+def test_the_tree_opens_by_keyboard(page, opened, who):
+    view = opened(who)
+    keyboard = page.keyboard
+    tops = view.children()
+    assert page.locator("[role=tree] > [role=treeitem]").count() == len(tops)
+    page.locator("[role=treeitem]").first.focus()
+    keyboard.press("ArrowRight")
+    below = view.children([tops[0]["move"]])
+    page.wait_for_function("() => document.querySelector('[role=group] [role=treeitem]')")
+    shown = page.locator("[role=group] > [role=treeitem]")
+    assert shown.locator("b").all_inner_texts() == [child["move"] for child in below]
+    keyboard.press("ArrowRight")
+    keyboard.press("Enter")
+    path = [tops[0]["move"], below[0]["move"]]
+    page.wait_for_function(
+        "name => document.querySelector('.sv-board svg').ariaLabel === name",
+        arg=name_of(view.board(path)),
+    )
+    focused = page.locator("[role=treeitem][tabindex='0']")
+    assert focused.count() == 1
+    assert focused.get_attribute("aria-selected") == "true"
+    assert path[1] in focused.get_attribute("aria-label")
+    keyboard.press("ArrowLeft")
+    keyboard.press("ArrowLeft")
+    assert shown.count() == 0
+    keyboard.press("End")
+    assert tops[-1]["move"] in page.locator(":focus").get_attribute("aria-label")
+
+
+@pytest.mark.parametrize("who", SEARCHES)
+def test_every_step_can_be_shown(page, opened, who):
+    steps = opened(who).steps()["steps"]
+    page.click("text=Step through a small search")
+    counted = f"step 1 of {len(steps)}"
+    assert counted in page.locator(".sv-player").inner_text()
+    forward = page.locator("[aria-label='One step on']")
+    heads = {
+        "select": "Selection",
+        "expand": "Expansion",
+        "simulate": "Simulation",
+        "evaluate": "Evaluation",
+        "end": "End of the game",
+        "back_up": "Back-up",
+        "enter": "New node",
+        "leaf": "Leaf",
+        "back": "Value comes back",
+        "cut_off": "Cut-off",
+        "leave": "Node finished",
+    }
+    for number, step in enumerate(steps[:60]):
+        assert page.locator(".sv-kind").inner_text() == heads[step["kind"]]
+        if number + 1 < len(steps):
+            forward.click()
+    page.click("[aria-label='Last step']")
+    assert f"step {len(steps)} of {len(steps)}" in page.locator(".sv-player").inner_text()
+
+
+def test_after_the_last_step_the_diagram_counts_all_simulations(page, opened):
+    told = opened("mcts_dev:n_simulations=500").steps()
+    page.click("text=Step through a small search")
+    page.click("[aria-label='Last step']")
+    root = page.locator(".sv-node").filter(has_not=page.locator(".sv-move"))
+    assert root.locator("text").first.inner_html() == str(told["simulations"])
+    page.click("[aria-label='First step']")
+    page.click("[aria-label='Next simulation']")
+    assert "simulation 2" in page.locator(".sv-player").inner_text()
+
+
+def test_a_cut_off_names_what_was_not_looked_at(page, opened):
+    steps = opened("abp_negamax:depth=4").steps()["steps"]
+    first = next(i for i, step in enumerate(steps) if step["kind"] == "cut_off")
+    page.click("text=Step through a small search")
+    page.evaluate(
+        """at => { const slider = document.querySelector('.sv-player input');
+        slider.value = at; slider.dispatchEvent(new Event('input')); }""",
+        first + 1,
+    )
+    assert page.locator(".sv-kind").inner_text() == "Cut-off"
+    assert (
+        f"Not looked at: {' '.join(steps[first]['pruned'])}."
+        in page.locator(".sv-say").inner_text()
+    )
+
+
+def test_names_are_only_text(page, opened):
+    evil = "</script><img src=x onerror=alert(1)><!--<script>/*LOOK*/"
+    opened(SEARCHES[0], agent=evil)
+    assert evil in page.locator(".sv-head").inner_text()
+    assert page.locator("img").count() == 0
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_it_is_accessible_and_fits_a_telephone(page, opened, scheme, language):
+    axe = pytest.importorskip(
+        "axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed"
+    )
+    page.emulate_media(color_scheme=scheme)
+    page.set_viewport_size({"width": 360, "height": 740})
+    opened(SEARCHES[0], language)
+    page.click(".sv-begin")
+    page.locator("[role=treeitem]").first.press("ArrowRight")
+    page.wait_for_selector("[role=group] [role=treeitem]")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    found = axe.Axe().run(page).response["violations"]
+    assert [v["id"] for v in found if v["impact"] in ("serious", "critical")] == []
+
+
+def test_both_languages_have_every_text():
+    keys = {
+        name: re.findall(
+            r'^  "?([\w.]+)"?: ', (STATIC / "strings" / f"{name}.js").read_text(), re.M
+        )
+        for name in ("en", "ko")
+    }
+    assert keys["en"] == keys["ko"]
+    code = "".join(path.read_text() for path in STATIC.glob("*.js"))
+    used = set(re.findall(r'\bt\("([\w.]+)"', code)) | set(re.findall(r'step\("([\w.]+)"', code))
+    used |= {f"say.{key}" for key in re.findall(r'\bsay\("([\w.]+)"', code)}
+    assert used <= set(keys["en"])
+    assert len(used) > 50
+
+
+def test_gaps_are_the_same_in_both_languages():
+    texts = {
+        name: dict(
+            re.findall(
+                r'^  "([\w.]+)": "(.*)",$', (STATIC / "strings" / f"{name}.js").read_text(), re.M
+            )
+        )
+        for name in ("en", "ko")
+    }
+    for key, text in texts["en"].items():
+        assert set(re.findall(r"\{\w+\}", text)) == set(re.findall(r"\{\w+\}", texts["ko"][key])), (
+            key
+        )
+
+
+def test_the_script_holds_every_module_once_and_imports_nothing():
+    code = script("ko")
+    for path in [*STATIC.glob("*.js"), STATIC / "strings" / "en.js", STATIC / "strings" / "ko.js"]:
+        assert code.count(f'modules["{path.relative_to(STATIC)}"] = ') == 1
+    assert not re.search(r"^(import|export)\b", code, re.M)
+
+
+def test_an_unknown_language_is_one_sentence(views):
+    with pytest.raises(HansuError, match="languages are en, ko"):
+        viewer_file(views[SEARCHES[0]], "xx")
