@@ -29,6 +29,13 @@ SecondsOption = Annotated[
 ]
 MoveSecondsOption = Annotated[float | None, typer.Option(min=0.001, help="Seconds for each move.")]
 IncrementOption = Annotated[float, typer.Option(min=0, help="Seconds added after each move.")]
+OpeningsOption = Annotated[
+    str | None,
+    typer.Option(
+        help="FILE with a position a line, or random:N plies; each is played with both colours."
+    ),
+]
+ConcurrencyOption = Annotated[int, typer.Option(min=1, help="Games at the same time.")]
 SeedOption = Annotated[int, typer.Option(help="The same seed plays the same games.")]
 SaveOption = Annotated[
     Path | None,

@@ -5,7 +5,6 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from hansu.arena.match import MatchResult
@@ -13,14 +12,17 @@ from hansu.arena.match import match as play_match
 from hansu.arena.statistics import Sprt
 from hansu.cli.arguments import (
     AgentArgument,
+    ConcurrencyOption,
     GameArgument,
     IncrementOption,
     JsonOption,
     MoveSecondsOption,
+    OpeningsOption,
     SaveOption,
     SecondsOption,
     SeedOption,
 )
+from hansu.cli.progress import games_bar
 from hansu.errors import OptionError
 from hansu.records.formats import format_by_suffix, save_games
 from hansu.records.record import TimeControl
@@ -31,14 +33,11 @@ def match(
     a: AgentArgument,
     b: AgentArgument,
     games: Annotated[int, typer.Option("--games", "-n", min=1)] = 20,
-    openings: Annotated[
-        str | None,
-        typer.Option(help="FILE with a position a line, or random:N plies; each played twice."),
-    ] = None,
+    openings: OpeningsOption = None,
     seconds: SecondsOption = 400.0,
     move_seconds: MoveSecondsOption = None,
     increment: IncrementOption = 0.0,
-    concurrency: Annotated[int, typer.Option(min=1, help="Games at the same time.")] = 1,
+    concurrency: ConcurrencyOption = 1,
     sprt: Annotated[
         str | None, typer.Option(help="Stop when sure: ELO0,ELO1 or ELO0,ELO1,ALPHA,BETA.")
     ] = None,
@@ -49,22 +48,13 @@ def match(
     """Play a match of A against B, half of the games with colours swapped."""
     test = read_sprt(sprt) if sprt else None
     chosen = format_by_suffix(save) if save else None  # an unknown ending is told before the games
-    errors = Console(stderr=True)
-    bar = Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        console=errors,
-        disable=not errors.is_terminal,
-        transient=True,
-    )
-    with bar:
+    with games_bar(Console(stderr=True)) as bar:
         task = bar.add_task(f"{a} – {b}", total=games)
 
         def progress(result: MatchResult) -> None:
-            words = f"+{result.wins} ={result.draws} -{result.losses}"
-            bar.update(task, completed=len(result.played), description=f"{a} – {b}  {words}")
+            score = f"+{result.wins} ={result.draws} -{result.losses}"
+            done, words = len(result.played), f"{a} – {b}  {score}"
+            bar.update(task, completed=done, description=words, refresh=True)
 
         result = play_match(
             which,

@@ -12,19 +12,21 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from hansu.arena.tournament.plan import Format
 from hansu.arena.tournament.result import TournamentResult
 from hansu.cli.arguments import (
+    ConcurrencyOption,
     GameArgument,
     IncrementOption,
     JsonOption,
     MoveSecondsOption,
+    OpeningsOption,
     SecondsOption,
     SeedOption,
 )
+from hansu.cli.progress import games_bar
 from hansu.records.record import GameRecord, TimeControl
 
 if TYPE_CHECKING:
@@ -49,14 +51,11 @@ def tournament(
     format: Annotated[
         Format, typer.Option(help="Who meets whom; in a gauntlet the first agent meets all.")
     ] = "round-robin",
-    openings: Annotated[
-        str | None,
-        typer.Option(help="FILE with a position a line, or random:N plies; one for each round."),
-    ] = None,
+    openings: OpeningsOption = None,
     seconds: SecondsOption = 400.0,
     move_seconds: MoveSecondsOption = None,
     increment: IncrementOption = 0.0,
-    concurrency: Annotated[int, typer.Option(min=1, help="Games at the same time.")] = 1,
+    concurrency: ConcurrencyOption = 1,
     seed: SeedOption = 0,
     untrusted: Annotated[
         bool, typer.Option("--untrusted", help="Isolate every agent from outside, or refuse it.")
@@ -121,17 +120,7 @@ def _told_how_to_resume() -> Iterator[None]:
 def _progress() -> "Iterator[Report]":
     """On a terminal a bar, elsewhere a line a game; both on stderr."""
     errors = Console(stderr=True, highlight=False, markup=False)
-    bar = Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        console=errors,
-        disable=not errors.is_terminal,
-        transient=True,
-        auto_refresh=False,  # no thread: workers are forked while the bar is shown
-    )
-    with bar:
+    with games_bar(errors) as bar:
         task = bar.add_task("", total=None)
 
         def tell(record: GameRecord | None, done: int, scheduled: int) -> None:
