@@ -44,6 +44,13 @@ def test_every_searching_agent_can_be_looked_into(who):
     assert view.board([info["move"]]) != view.board()
 
 
+def test_what_an_agent_calls_tree_may_be_anything():
+    view = view_of("one_step_search", hansu.game("tictactoe").start())
+    view = SearchView(view.state, view._info, {"oak": 1})
+    assert view.tree is None
+    assert len(view.children()) == 9
+
+
 @pytest.mark.parametrize("who", TREES)
 def test_the_tree_opens_down_to_its_leaves(who):
     state = hansu.game("tictactoe").parse("b2a1")

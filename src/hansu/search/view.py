@@ -6,7 +6,7 @@ whether a server answers them or a file that holds all answers.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from hansu.games.game import WHITE
 from hansu.games.state import State
@@ -23,6 +23,7 @@ POINTED_OUT = 8  # moves of a board that get an arrow
 STEPS_DEPTH = 3  # of a minimax search that is stepped through
 
 
+@runtime_checkable
 class Tree(Protocol):
     """What ``agent.tree`` can do, whatever the search."""
 
@@ -76,11 +77,12 @@ class SearchView:
         self,
         state: State,
         info: SearchInfo,
-        tree: Tree | None = None,
+        tree: object = None,
         agent: str = "",
         history: History | None = None,
     ) -> None:
-        self.state, self.tree, self.agent = state, tree, agent
+        self.state, self.agent = state, agent
+        self.tree = tree if isinstance(tree, Tree) else None  # an agent may call anything tree
         self.history = history or History()
         self._info = tree.info() if isinstance(tree, AlphaBetaTree) else info
         self.history.note(self._info)
