@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from hansu.games.state import State as State
     from hansu.learning.curves import training_log as training_log
     from hansu.search.info import SearchInfo as SearchInfo
+    from hansu.search.view import SearchView as SearchView
 
 __version__ = "0.1.0"
 
@@ -50,6 +51,7 @@ _HOMES = {
     "play_game": "hansu.arena.table",
     "tournament": "hansu.arena.tournament.run",
     "SearchInfo": "hansu.search.info",
+    "SearchView": "hansu.search.view",
     "training_log": "hansu.learning.curves",
     "HansuError": "hansu.errors",
 }

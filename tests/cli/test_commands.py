@@ -157,3 +157,23 @@ def test_the_curves_of_a_run_are_drawn(tmp_path):
     assert answer["elo"] == 40
     assert (tmp_path / "curves.svg").read_text().startswith("<svg")
     assert "no training run" in hansu("curves", str(tmp_path / "none"), code=2).stderr
+
+
+def test_an_analysis_is_written_as_a_page(tmp_path):
+    page = tmp_path / "search.html"
+    words = (
+        "analyze",
+        "tictactoe",
+        "-p",
+        "b2a1",
+        "--agent",
+        "mcts_dev:n_simulations=200",
+        "--json",
+    )
+    answer = json.loads(hansu(*words, "--html", str(page), "--language", "ko").stdout)
+    assert f'"move": "{answer["move"]}"' in page.read_text(encoding="utf-8")
+    assert (
+        "languages are en, ko"
+        in hansu(*words, "--html", str(page), "--language", "x", code=2).stderr
+    )
+    assert "cannot write" in hansu(*words, "--html", str(tmp_path / "no" / "x.html"), code=2).stderr

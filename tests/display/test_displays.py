@@ -114,6 +114,25 @@ def test_a_training_log_reads_back_what_was_written(tmp_path):
         assert sorted(map(len, curves)) == [7, 7, 7, 14]  # steps have a corner for each point
 
 
+def test_a_loss_that_is_no_number_leaves_a_gap(tmp_path):
+    losses = [2.0, float("nan"), float("inf"), 1.0]
+    reports = [
+        replace(REPORT, round=i, seconds=9.0 * i, policy_loss=loss, gate_score=0.0, gate_error=0.1)
+        for i, loss in enumerate(losses, 1)
+    ]
+    write_run(tmp_path, reports)
+    root = checked(hansu.training_log(tmp_path).svg())
+    curves = [e.get("points").split() for e in root.iter() if e.tag.endswith("polyline")]
+    assert sorted(map(len, curves)) == [2, 4, 8]
+    assert sum(e.tag.endswith("circle") for e in root.iter()) == 4
+
+
+def test_a_search_that_has_just_begun_shows_itself():
+    info = SearchInfo((), 0, 0.0)
+    assert "0 nodes" in words(checked(info._repr_html_()))
+    assert info.facts()["move"] is None
+
+
 def test_a_run_of_one_round_can_be_drawn(tmp_path):
     (tmp_path / "run.json").write_text('{"game": "<script>"}')
     write_run(tmp_path, [REPORT])

@@ -1,6 +1,7 @@
 """A search looked into from outside."""
 
 import json
+import xml.etree.ElementTree as xml
 
 import pytest
 
@@ -41,6 +42,13 @@ def test_every_searching_agent_can_be_looked_into(who):
     json.dumps(steps)
     assert view.board().startswith("<svg")
     assert view.board([info["move"]]) != view.board()
+
+
+def test_what_an_agent_calls_tree_may_be_anything():
+    view = view_of("one_step_search", hansu.game("tictactoe").start())
+    view = SearchView(view.state, view._info, {"oak": 1})
+    assert view.tree is None
+    assert len(view.children()) == 9
 
 
 @pytest.mark.parametrize("who", TREES)
@@ -94,3 +102,17 @@ def test_a_way_that_cannot_be_gone_is_one_sentence(moves):
     for ask in (view.children, view.board):
         with pytest.raises(HansuError):
             ask(moves)
+
+
+@pytest.mark.parametrize("who", [*TREES, "one_step_search"])
+def test_a_notebook_shows_the_tree(who):
+    view = view_of(who, hansu.game("tictactoe").parse("b2a1"))
+    root = xml.fromstring(view._repr_html_())
+    names = [strong.text for strong in root.iter("strong")]
+    best = view.children()[0]
+    assert names[0] == best["move"]
+    below = view.children([best["move"]])
+    opened = next(root.iter("details"), None)
+    assert (opened is not None) == bool(below)
+    if below:
+        assert names[1] == below[0]["move"]

@@ -35,8 +35,8 @@ app = typer.Typer(
 )
 for command in (
     *(play, watch, match, tournament, analyze, check),
-    *(export, replay, show, perft, games, agents, train, curves, doctor),
-    *(uci, gtp),
+    *(export, replay, show, perft, games, agents, train, doctor),
+    *(curves, uci, gtp),
 ):
     app.command()(command)
 app.command("benchmark", help="The same as match.")(match)

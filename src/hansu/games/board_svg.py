@@ -5,14 +5,15 @@ Every ``state.svg()`` takes the same options, those of ``Look``.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from html import escape
 from typing import Any
+
+from hansu.display.markup import ACCENT, joined
 
 CELL = 48.0
 MARGIN = 24.0
 INK = "#3b3a36"
 LAST = "#e8a33d"
-HINT = "#2f8f6b"
+HINT = ACCENT
 PAPER = "#f4f1e8"
 
 
@@ -24,12 +25,12 @@ class Look:
     """
 
     size: int = 360  # pixels along the longer side
+    ground: bool = False  # light paper behind it all, for places that may be dark
     legal: bool = False  # mark the legal moves
     last: bool = True  # mark the last move
     arrows: Iterable[Any] | Mapping[Any, float] = ()
     flip: bool = False  # seen from the other side
     coordinates: bool = True
-    ground: bool = False  # light paper behind it all, for places that may be dark
 
     def weights(self) -> list[tuple[Any, float]]:
         """The moves to point out, each with its weight."""
@@ -45,9 +46,11 @@ class Picture:
     """
 
     def __init__(self, columns: int, rows: int, look: Look, label: str) -> None:
-        self.columns, self.rows, self.look, self.label = columns, rows, look, label
+        self.columns, self.rows, self.look, self.label = columns, rows, look, joined(label)
         self.margin = MARGIN if look.coordinates else 4.0
         self._parts: list[str] = []
+        if look.ground:
+            self.add(f'<rect width="100%" height="100%" rx="10" fill="{PAPER}"/>')
 
     def center(self, column: float, row: float) -> tuple[float, float]:
         """The middle of a cell, in the picture's own units."""
@@ -143,12 +146,9 @@ class Picture:
         width = self.columns * CELL + 2 * self.margin
         height = self.rows * CELL + 2 * self.margin
         scale = self.look.size / max(width, height)
-        label = escape(self.label)
-        paper = f'<rect width="{width:g}" height="{height:g}" rx="10" fill="{PAPER}"/>'
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" '
             f'width="{width * scale:.0f}" height="{height * scale:.0f}" role="img" '
-            f'aria-label="{label}" font-family="system-ui, sans-serif">'
-            f"<title>{label}</title>{paper if self.look.ground else ''}"
-            f"{''.join(self._parts)}</svg>"
+            f'aria-label="{self.label}" font-family="system-ui, sans-serif">'
+            f"<title>{self.label}</title>{''.join(self._parts)}</svg>"
         )

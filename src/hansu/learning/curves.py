@@ -1,6 +1,7 @@
 """How a training run went: its log as curves, for notebooks, pages and documents."""
 
 import json
+import math
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -43,7 +44,9 @@ class TrainingLog:
             checked = self._points(times, f"validation_{field}")
             return Chart(title, [learnt, Curve("held back", checked, CHECKED, True)], name)
 
-        gates = [(t, r) for t, r in zip(times, self.reports, strict=True) if r.gate_score]
+        gates = [
+            (t, r) for t, r in zip(times, self.reports, strict=True) if r.gate_score is not None
+        ]
         gate = Curve(
             "● new best  ○ not yet",
             [(t, r.gate_score or 0.0) for t, r in gates],
@@ -63,7 +66,11 @@ class TrainingLog:
 
     def _points(self, times: list[float], field: str) -> list[tuple[float, float]]:
         heights = [getattr(report, field) for report in self.reports]
-        return [(t, y) for t, y in zip(times, heights, strict=True) if y is not None]
+        return [
+            (t, y)
+            for t, y in zip(times, heights, strict=True)
+            if y is not None and math.isfinite(y)
+        ]
 
 
 def training_log(folder: str | Path) -> TrainingLog:

@@ -126,7 +126,7 @@ class Guided:
         start_game(self.forest, 0, state.words)
 
     def _until(self, target: int, seconds: float, go_on: Callable[[], bool]) -> None:
-        begin = time.perf_counter()
+        begin, before = time.perf_counter(), self.seconds
         targets, chosen = np.array([target], np.int64), self.settings
         spent, asked = 0.0, 0.0
         while self.simulations < target and (spent < seconds or self.simulations == 0):
@@ -134,11 +134,11 @@ class Guided:
             self._advance(targets, slots)
             spent = time.perf_counter() - begin
             if spent - asked >= BETWEEN_QUESTIONS:
-                asked = spent
+                asked, self.seconds = spent, before + spent  # whoever is asked may look
                 if not go_on():
                     break
         self._advance(targets, 0)  # what still waits for the network is backed up
-        self.seconds += time.perf_counter() - begin
+        self.seconds = before + time.perf_counter() - begin
 
     def _advance(self, targets: NDArray[np.int64], slots: int) -> None:
         chosen = self.settings

@@ -46,8 +46,8 @@ class SearchInfo:
     def facts(self) -> dict[str, Any]:
         """The numbers, as programs read them."""
         return {
-            "move": self.lines[0].text,
-            "value": round(self.value, 6),
+            "move": self.lines[0].text if self.lines else None,
+            "value": round(self.value, 6) if self.lines else None,
             "lines": [
                 {
                     "move": line.text,
@@ -77,7 +77,7 @@ class SearchInfo:
     def _repr_html_(self) -> str:
         total = sum(line.visits for line in self.lines)
         titles = ["move", "visits" if total else "", "value"]
-        titles += ["prior"] if self.lines[0].prior is not None else []
+        titles += ["prior"] if any(line.prior is not None for line in self.lines) else []
         titles += ["how play would go on"]
         depth = "" if self.depth is None else f", depth {self.depth}"
         more = len(self.lines) - SHOWN

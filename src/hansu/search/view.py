@@ -6,7 +6,7 @@ whether a server answers them or a file that holds all answers.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from hansu.games.game import WHITE
 from hansu.games.state import State
@@ -17,11 +17,13 @@ from hansu.search.info import SearchInfo
 from hansu.search.mcts import Mcts
 from hansu.search.mcts_steps import mcts_steps
 from hansu.search.puct_steps import puct_steps
+from hansu.search.tree_display import tree_display
 
 POINTED_OUT = 8  # moves of a board that get an arrow
 STEPS_DEPTH = 3  # of a minimax search that is stepped through
 
 
+@runtime_checkable
 class Tree(Protocol):
     """What ``agent.tree`` can do, whatever the search."""
 
@@ -58,7 +60,7 @@ class History:
 
 
 class SearchView:
-    """A search of a state, finished or still under way.
+    """A search of a state, finished or still under way. A notebook shows its tree.
 
     >>> import hansu
     >>> state = hansu.game("tictactoe").parse("XX. OO. ...")
@@ -75,11 +77,12 @@ class SearchView:
         self,
         state: State,
         info: SearchInfo,
-        tree: Tree | None = None,
+        tree: object = None,
         agent: str = "",
         history: History | None = None,
     ) -> None:
-        self.state, self.tree, self.agent = state, tree, agent
+        self.state, self.agent = state, agent
+        self.tree = tree if isinstance(tree, Tree) else None  # an agent may call anything tree
         self.history = history or History()
         self._info = tree.info() if isinstance(tree, AlphaBetaTree) else info
         self.history.note(self._info)
@@ -123,7 +126,7 @@ class SearchView:
         ]
         return sorted(found, key=lambda child: (-child["visits"], -child["value"]))
 
-    def board(self, moves: Sequence[str] = ()) -> str:
+    def board(self, moves: Sequence[str] = (), **look: Any) -> str:
         """The position after some moves as a picture, what was searched there pointed out."""
         state = self.state.copy()
         for text in moves:
@@ -137,7 +140,7 @@ class SearchView:
         }
         if best and not most:  # a search without visits: only the best move
             arrows = {state.parse_move(best[0]["move"]): 1.0}
-        return state.svg(arrows=arrows)
+        return state.svg(arrows=arrows, **look)
 
     @property
     def has_steps(self) -> bool:
@@ -154,6 +157,9 @@ class SearchView:
             case AlphaBetaTree() as tree:
                 return alphabeta_steps(self.state, min(tree.depth, STEPS_DEPTH), tree.prune)
         return None
+
+    def _repr_html_(self) -> str:
+        return tree_display(self)
 
     def _root_only(self) -> list[dict[str, Any]]:
         return [

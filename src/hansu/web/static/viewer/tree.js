@@ -15,6 +15,7 @@ export class Tree {
 
   async show(info) {
     this.turn = info.turn;
+    this.counts = info.lines.some((line) => line.visits);  // else the search counts no visits
     const focused = this.list.contains(document.activeElement) ? this.current?.dataset.key : null;
     this.list.replaceChildren(...await this.branch([], 1));
     const items = this.items();
@@ -59,19 +60,20 @@ export class Tree {
     const path = [...moves, child.move];
     const other = this.turn === "white" ? "black" : "white";
     const turn = level % 2 ? this.turn : other;
-    const facts = [words.t("tree.item",
-      {who: words.color(turn), move: child.move, value: words.share.format(child.value)})];
-    if (child.visits) facts.push(words.t("tree.visits", {visits: words.whole.format(child.visits)}));
+    const known = child.visits || !this.counts;
+    const value = known ? words.share.format(child.value) : "–";
+    const facts = [words.t("tree.item", {who: words.color(turn), move: child.move, value})];
+    if (this.counts) facts.push(words.t("tree.visits", {visits: words.whole.format(child.visits)}));
     if (child.prior !== null) facts.push(words.t("tree.prior", {prior: words.share.format(child.prior)}));
     const fill = el("i", {class: "sv-visits"});
-    fill.style.width = `${100 * (child.visits ? child.visits / most : child.value)}%`;
+    fill.style.width = `${100 * (this.counts ? child.visits / most : child.value)}%`;
     const item = el("li", {role: "treeitem", tabindex: -1, "aria-level": level, "aria-selected": "false",
       "aria-expanded": child.children ? "false" : null, "aria-label": facts.join(", ")},
       el("div", {class: "sv-row"}, el("span", {class: "sv-twig", "aria-hidden": "true"}),
         el("i", {class: `sv-seat sv-${turn}`}), el("b", null, child.move),
         el("span", {class: "sv-bar"}, fill),
-        child.visits ? el("span", {class: "sv-number"}, words.whole.format(child.visits)) : null,
-        el("span", {class: "sv-number"}, words.share.format(child.value)),
+        this.counts ? el("span", {class: "sv-number"}, words.whole.format(child.visits)) : null,
+        el("span", {class: "sv-number"}, value),
         child.prior === null ? null : el("span", {class: "sv-number sv-soft"}, words.share.format(child.prior))));
     item.path = path;
     item.dataset.key = path.join("\n");

@@ -37,7 +37,7 @@ export class SearchViewer {
     const {words} = this;
     try {
       const info = await this.source.info();
-      this.info = info;
+      if (!info.lines.length) return;  // it has only just begun
       this.head.replaceChildren(
         el("strong", null, words.t("plays", {agent: info.agent, move: info.move,
           value: words.share.format(info.value)})),
