@@ -13,6 +13,7 @@ from hansu.cli.doctor import doctor
 from hansu.cli.export import export
 from hansu.cli.games import games
 from hansu.cli.gtp import gtp
+from hansu.cli.learn import learn
 from hansu.cli.match import match
 from hansu.cli.new import new
 from hansu.cli.perft import perft
@@ -34,7 +35,7 @@ app = typer.Typer(
 )
 for command in (
     *(play, watch, match, tournament, analyze, check),
-    *(export, replay, show, perft, games, agents, train, doctor),
+    *(export, replay, show, perft, games, agents, train, learn, doctor),
     *(uci, gtp),
 ):
     app.command()(command)
