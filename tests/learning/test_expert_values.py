@@ -246,7 +246,7 @@ def test_learning_by_the_command_line(tmp_path):
     ("game", "place", "options", "sentence"),
     [
         ("othello", "nothing", {}, "there is no file or folder .*nothing"),
-        ("othello", ".", {}, "there are not enough games to learn from"),
+        ("othello", ".", {}, "too few games to learn from, 0: at least 1 "),
         ("othello", ".", {"net": "deep"}, "there is no net 'deep' for othello: historic or strong"),
     ],
 )

@@ -50,23 +50,28 @@ def learn(
     """
     if importlib.util.find_spec("torch") is None:
         raise HansuError("learning needs PyTorch: pip install 'hansu[learn]'")
-    from hansu.learning.experts.start import start_run
-
-    chosen = game(which)
-    console = Console(stderr=as_json, highlight=False)
     for place in records:
         if not place.exists():
             raise HansuError(f"there is no file or folder {place}")
+    from hansu.learning.experts.start import Wish, start_run
+
+    console = Console(stderr=as_json, highlight=False)
     bad: list[RecordError] = []
     with console.status("reading the games"):
-        started = start_run(chosen, records, bad, net, draws, epochs, out, seed)
+        wish = Wish(game(which), records, net, draws, epochs, out, seed)
+        started = start_run(wish, bad)
     run = started.run
     _tell_bad(console, bad)
-    console.print(started.title, soft_wrap=True)
+    facts = run.facts
+    console.print(
+        f"{facts['games']:,} games, {facts['positions']:,} positions, net {facts['net']}, "
+        f"in {run.folder}",
+        soft_wrap=True,
+    )
     last = _follow(run, console, time.monotonic() + 60 * minutes)
-    facts = {"model": str(started.model), "left_out": len(bad), **run.told()}
     if as_json:
-        typer.echo(json.dumps({**facts, **(asdict(last) if last else {})}))
+        told = {"model": str(started.model), "left_out": len(bad), **run.told()}
+        typer.echo(json.dumps({**told, **(asdict(last) if last else {})}))
     else:
         why = "it no longer gets better" if run.finished else "the same command goes on"
         console.print(f"{run.epoch} epochs, the best was {run.best_epoch}: {why}")

@@ -19,7 +19,6 @@ from hansu.learning.experts.replaying import NO_MOVE, UNKNOWN, passed, unpack
 CHUNK = 5_000  # games at a time: the table grows in time for all their positions
 FULLEST = 0.6  # a fuller table is slow
 FIRST_SIZE = 2**16
-DRAWS = ("drop", "count")
 
 
 class Table(NamedTuple):

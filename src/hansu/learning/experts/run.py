@@ -19,7 +19,7 @@ from hansu.learning import checkpoint
 from hansu.learning.log import Log
 
 PATIENCE = 10  # epochs without a better validation loss
-MAX_EPOCHS = 300
+HOLD_BACK = 10  # where whole games are held back for validation: one of so many
 Progress = Callable[[float], None]  # the share of the epoch that is done
 
 
