@@ -20,7 +20,8 @@ HEAD = """# How strong is mcts?
 
 Written by `python -m benchmarks.strength`. Each player has the same time for every move where the
 opponent keeps to one (GNU Go's level decides how long it thinks); half of the games with colours
-swapped, from the usual start. The error is that of a 95 % interval, computed from pairs of games.
+swapped, from the usual start (othello: each pair of games after six random plies, because its
+players always answer the same). The error is that of a 95 % interval, computed from pairs of games.
 The full run is 40 games at 1 s a move (the defaults); each row says what was played.
 
 """
@@ -35,14 +36,24 @@ class Duel:
     game: str
     player: str
     opponent: str
+    openings: str | None = None
 
 
 MCTS = "mcts:search_time={t},n_simulations=1000000000"  # the time decides, not the count
+RECORDS, STRONG = "record_learning", "record_learning:net=strong,depth=60,late_depth=60"
+PLIES = "random:6"
 DUELS = (
     Duel("stockfish", "microchess", MCTS, "stockfish:level=20,move_time={t}"),
     Duel("fairy_stockfish", "microchess", MCTS, "fairy_stockfish:move_time={t}"),
     Duel("perfect", "connect4", MCTS + ",max_depth=none", "perfect"),
     Duel("gnugo", "go", MCTS + ",max_depth=none", "gnugo:level=10"),
+    Duel("records_1", "othello", RECORDS, "grhino:level=1", PLIES),
+    Duel("records_2", "othello", RECORDS, "grhino:level=2", PLIES),
+    Duel("records_3", "othello", RECORDS, "grhino:level=3", PLIES),
+    Duel("records_strong_depth", "othello", f"{RECORDS}:net=strong", RECORDS, PLIES),
+    Duel("records_strong_time", "othello", STRONG + ",search_time={t}", RECORDS, PLIES),
+    Duel("records_strong_3", "othello", STRONG + ",search_time={t}", "grhino:level=3", PLIES),
+    Duel("records_strong_4", "othello", STRONG + ",search_time={t}", "grhino:level=4", PLIES),
 )
 
 
@@ -75,7 +86,8 @@ def title_of(duel: Duel, text: str) -> str:
     if text == "perfect":
         return "BitBully, perfect play"
     made = hansu.agent(text, duel.game)
-    assert isinstance(made, ExternalAgent)
+    if not isinstance(made, ExternalAgent):
+        return f"`{text}`"
     made.reset()
     title = f"{made.engine.title}, `{text}`"
     made.release()
@@ -91,6 +103,7 @@ def play(duel: Duel, games: int, seconds: float, concurrency: int) -> tuple[Matc
         duel.player.format(t=f"{seconds:g}"),
         Perfect if opponent == "perfect" else opponent,
         games,
+        openings=duel.openings,
         control=TimeControl(seconds=None),
         concurrency=concurrency,
         progress=lambda so_far: print(f"  {len(so_far.played)} of {games}", flush=True),

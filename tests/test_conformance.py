@@ -30,7 +30,7 @@ def run(*words: str, stdin: str = "") -> str:
 
 # Python ----------------------------------------------------------------------------------------
 
-TOURNAMENTS, LEARNING, PAGE = "tournaments", "learning", "the page"
+TOURNAMENTS, PAGE = "tournaments", "the page"
 NEXT = "the next round"
 
 
@@ -132,7 +132,7 @@ def test_an_agent_has_what_the_contract_names():
         ("uci", "--agent"),
         ("gtp", "--game --agent"),
         ("train", "--minutes --out --preset --json"),
-        later(LEARNING, "learn", ""),
+        ("learn", "--draws --epochs --minutes --out --json"),
         later(PAGE, "serve", "--port --no-browser"),
         later(NEXT, "competition", ""),
         later(NEXT, "solve", ""),
@@ -199,7 +199,7 @@ def test_show_answers_a_line_for_each_line():
         "mcts_dev:n_simulations=5000,search_time=10000",
         "mcts_memory:memory=/tmp/m,min_visits=30,scope=always",
         "self_learning:cpuct=1.0,n_simulations=100000,search_time=10,max_depth=32,model=shipped",
-        later(LEARNING, "record_learning:depth=5,late_depth=7"),
+        "record_learning:depth=5,late_depth=7",
         "stockfish:level=20,move_time=1",
         "fairy_stockfish:level=20,move_time=1",
         "gnugo:level=10,move_time=1",

@@ -27,6 +27,7 @@ ELSEWHERE = {
     "uci",
     "gtp",
     "openspiel",
+    "record_learning",  # plays othello only
     "self_learning",  # not trained for every game yet
 }
 PLAYERS = [QUICK.get(name, name) for name in AGENTS if name not in ELSEWHERE]

@@ -26,6 +26,7 @@ AGENTS = {
     "mcts_dev": "hansu.agents.mcts:MctsDev",
     "mcts_memory": "hansu.agents.mcts_memory:MctsMemory",
     "self_learning": "hansu.agents.self_learning:SelfLearning",
+    "record_learning": "hansu.agents.record_learning:RecordLearning",
     "stockfish": "hansu.protocols.uci_agents:Stockfish",
     "fairy_stockfish": "hansu.protocols.uci_agents:FairyStockfish",
     "gnugo": "hansu.protocols.gtp_agents:GnuGo",

@@ -14,6 +14,7 @@ from hansu.cli.doctor import doctor
 from hansu.cli.export import export
 from hansu.cli.games import games
 from hansu.cli.gtp import gtp
+from hansu.cli.learn import learn
 from hansu.cli.match import match
 from hansu.cli.new import new
 from hansu.cli.perft import perft
@@ -35,8 +36,8 @@ app = typer.Typer(
 )
 for command in (
     *(play, watch, match, tournament, analyze, check),
-    *(export, replay, show, perft, games, agents, train, doctor),
-    *(curves, uci, gtp),
+    *(export, replay, show, perft, games, agents, train, learn, curves, doctor),
+    *(uci, gtp),
 ):
     app.command()(command)
 app.command("benchmark", help="The same as match.")(match)

@@ -43,11 +43,14 @@ class Report:
 class Log:
     """The reports of a run, on disk."""
 
-    def __init__(self, folder: Path, rounds: int) -> None:
-        """Go on after so many rounds; what a killed process wrote beyond them is dropped."""
+    def __init__(self, folder: Path, rounds: int, kind: type[Any] = Report) -> None:
+        """Go on after so many rounds; what a killed process wrote beyond them is dropped.
+
+        ``kind`` is the dataclass of the reports; its first field numbers the rounds.
+        """
         self.path = folder / LOG
-        self._columns = [field.name for field in fields(Report)]
-        rows = [row for row in self.read() if int(row["round"]) <= rounds]
+        self._columns = [field.name for field in fields(kind)]
+        rows = [row for row in self.read() if int(row[self._columns[0]]) <= rounds]
         aside = self.path.with_suffix(".part")
         with aside.open("w", newline="", encoding="utf-8") as file:
             writer = csv.DictWriter(file, self._columns)
@@ -61,7 +64,7 @@ class Log:
         """All rows so far."""
         return read_rows(self.path)
 
-    def add(self, report: Report) -> None:
+    def add(self, report: Any) -> None:
         """Add a line."""
         numbers = asdict(report)
         with self.path.open("a", newline="", encoding="utf-8") as file:

@@ -117,14 +117,18 @@ def read_games(place: Path, bad: BadGames = None) -> list[GameRecord]:
 
     With a list as ``bad`` the games that cannot be read are left out, and their errors put there.
     """
-    if not place.is_dir():
-        return _read_file(place, bad)
-    suffixes = {each.suffix for each in FORMATS.values()}
-    files = sorted(f for f in place.rglob("*") if f.suffix.lower() in suffixes and f.is_file())
-    games = [record for file in files for record in _read_file(file, bad)]
+    games = [record for file in game_files(place) for record in _read_file(file, bad)]
     if not games and not bad:
         raise RecordError(f"there are no games in {place}")
     return games
+
+
+def game_files(place: Path) -> list[Path]:
+    """The file itself, or the files in a folder whose names end as a format's do."""
+    if not place.is_dir():
+        return [place]
+    suffixes = {each.suffix for each in FORMATS.values()}
+    return sorted(f for f in place.rglob("*") if f.suffix.lower() in suffixes and f.is_file())
 
 
 def _read_file(file: Path, bad: BadGames) -> list[GameRecord]:

@@ -26,7 +26,7 @@ def read_transcript(source: Source, bad: BadGames = None) -> list[GameRecord]:
     """The games of a file, a line each; the moves tell which game it is."""
     lines = [line.strip() for line in text_of(source).split("\n")]
     lines = [line for line in lines if line and not line.startswith("#")]
-    names = [_game_of(line) for line in lines]
+    names = [game_of_line(line) for line in lines]
     known = next((name for name in names if name), "connect4")
     return read_each(zip(lines, names, strict=True), lambda part: _read(*part, known), bad)
 
@@ -36,7 +36,12 @@ def write_transcript(records: Iterable[GameRecord]) -> str:
     return "".join(f"{_write(number, record)}\n" for number, record in enumerate(records, 1))
 
 
-def _game_of(line: str) -> str | None:
+def game_of_line(line: str) -> str | None:
+    """The game whose moves a line holds, if it holds any.
+
+    >>> game_of_line("f5d6c3 34-30"), game_of_line("Kasparov")
+    ('othello', None)
+    """
     word = line.split()[0].lower()
     return next((name for name, moves in LINES.items() if re.fullmatch(moves, word)), None)
 

@@ -67,7 +67,16 @@ class Entry:
 
 def parse_wtb(content: bytes) -> tuple[Header, list[Entry]]:
     """The header and the games of a file, as they are written there; raises RecordError."""
-    header = _parse_header(content)
+    header = parse_header(content)
+    return header, [Entry(*fields) for fields in GAME.iter_unpack(content[HEADER.size :])]
+
+
+def parse_header(content: bytes) -> Header:
+    """The header of a file, whose games are known to follow whole; raises RecordError."""
+    if len(content) < HEADER.size:
+        raise RecordError(f"the file has {len(content)} bytes, not even a header of {HEADER.size}")
+    written, rest = content[:4], HEADER.unpack_from(content)[4:]
+    header = Header((written[0], written[1], written[2], written[3]), *rest)
     if header.size not in (0, 8):
         raise RecordError(f"the board has {header.size} rows: only 8 are known")
     if len(content) != HEADER.size + GAME.size * header.count:
@@ -75,7 +84,7 @@ def parse_wtb(content: bytes) -> tuple[Header, list[Entry]]:
             f"the file has {len(content)} bytes, but {header.count} games take "
             f"{HEADER.size + GAME.size * header.count}"
         )
-    return header, [Entry(*fields) for fields in GAME.iter_unpack(content[HEADER.size :])]
+    return header
 
 
 def format_wtb(header: Header, entries: list[Entry]) -> bytes:
@@ -106,13 +115,6 @@ def write_players(records: Iterable[GameRecord]) -> bytes:
     shown = [name.encode("latin-1", errors="replace")[: NAME_SIZE - 1] for name in names]
     content = b"".join(name.ljust(NAME_SIZE, b"\0") for name in shown)
     return _format_header(Header(others=len(names), size=0)) + content
-
-
-def _parse_header(content: bytes) -> Header:
-    if len(content) < HEADER.size:
-        raise RecordError(f"the file has {len(content)} bytes, not even a header of {HEADER.size}")
-    written, rest = content[:4], HEADER.unpack_from(content)[4:]
-    return Header((written[0], written[1], written[2], written[3]), *rest)
 
 
 def _format_header(header: Header) -> bytes:

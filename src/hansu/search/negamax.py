@@ -12,10 +12,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hansu.games.bridge import bridge
+from hansu.games.bridge import bridge, holds_arrays
 from hansu.games.state import State
 from hansu.kernel import kernel
 from hansu.search.info import Line, SearchInfo
+from hansu.search.judgement import Judgement, own_judgement
 
 SOONER = 1e-3  # what a ply earlier is worth to a result
 FAR = 10.0  # beyond every value
@@ -29,6 +30,7 @@ class Board(NamedTuple):
     moves: np.ndarray  # [depth, MAX_MOVES] the moves still to try
     order: np.ndarray  # [depth, MAX_MOVES] how promising they look
     nodes: np.ndarray  # [2] positions seen, positions allowed
+    weights: np.ndarray  # what the judgement goes by
 
 
 class Watch:
@@ -55,12 +57,14 @@ def search(
     shuffle: Any = None,
     exact: bool = False,
     watch: "Watch | None" = None,
+    judgement: Judgement | None = None,
 ) -> SearchInfo:
     """Search to a depth; when ``seconds`` do not suffice, the deepest finished search counts.
 
     ``shuffle`` is a ``random.Random`` that decides among equal moves. With pruning the values of
     all moves but the best are only upper bounds, unless ``exact`` asks for more work. ``watch``
-    sees every finished depth and can end the search.
+    sees every finished depth and can end the search. ``judgement`` values what lies beyond the
+    depth, instead of the game's own evaluation.
 
     >>> import hansu
     >>> state = hansu.game("tictactoe").parse("XX. OO. ...")
@@ -73,8 +77,9 @@ def search(
         shuffle.shuffle(codes)
     rules = state.game.compiled
     watch = watch or Watch()
-    board = _board(state, depth, watch.nodes)
-    root = _make_root(rules, state.game.evaluator.judge)
+    judgement = judgement or own_judgement(state.game)
+    board = _board(state, depth, watch.nodes, judgement.weights)
+    root = _make_root(rules, judgement.judge, state.game.evaluator.judge)
     values = np.zeros(len(codes))
     total, reached = 0, 0
 
@@ -113,7 +118,7 @@ def _lines(state: State, codes: list[int], values: Any) -> tuple[Line, ...]:
     return tuple(lines)
 
 
-def _board(state: State, depth: int, nodes: Any) -> Board:
+def _board(state: State, depth: int, nodes: Any, weights: Any) -> Board:
     rules = state.game.compiled
     played = len(state.move_stack)
     path = np.zeros(played + depth + 1, np.uint64)
@@ -123,17 +128,18 @@ def _board(state: State, depth: int, nodes: Any) -> Board:
         np.empty((depth + 1, rules.MAX_MOVES), np.int64),
         np.empty((depth + 1, rules.MAX_MOVES), np.float64),
         nodes,
+        weights,
     )
 
 
 @functools.cache
-def _make_root(rules: ModuleType, judge: Any) -> Any:
+def _make_root(rules: ModuleType, judge: Any, glance: Any) -> Any:
     play, key, uses_path = rules.play, rules.key, rules.USES_PATH
     link = bridge(rules)
     unpack, copy = link.unpack, link.copy
-    negamax, alphabeta = make_negamax(rules, judge), make_alphabeta(rules, judge)
+    negamax, alphabeta = make_negamax(rules, judge), make_alphabeta(rules, judge, glance)
 
-    @kernel(variant=(rules, judge))
+    @kernel(variant=(rules, judge, glance))
     def root(words, board, codes, depth, prune, exact, values):
         """Value every root move."""
         pos = unpack(words)
@@ -155,12 +161,15 @@ def _make_root(rules: ModuleType, judge: Any) -> Any:
 
 @functools.cache
 def make_leaf(rules: ModuleType, judge: Any) -> Any:
-    """``leaf(pos, over, depth)``: the value for the side to move, by result or by judgement."""
+    """``leaf(pos, over, depth, weights)``: the value for the side to move, by result or judged."""
     score_first = rules.score_first
 
-    @kernel(variant=(rules, judge))
-    def leaf(pos, over, depth):
-        value = score_first(pos, over) * (1.0 + depth * SOONER) if over else 2.0 * judge(pos) - 1.0
+    @kernel(variant=(rules, judge), allocates=holds_arrays(rules))
+    def leaf(pos, over, depth, weights):
+        if over:
+            value = score_first(pos, over) * (1.0 + depth * SOONER)
+        else:
+            value = 2.0 * judge(pos, weights) - 1.0
         return -value if pos.second else value
 
     return leaf
@@ -173,14 +182,14 @@ def make_negamax(rules: ModuleType, judge: Any) -> Any:
     key, uses_path, copy = rules.key, rules.USES_PATH, bridge(rules).copy
     leaf = make_leaf(rules, judge)
 
-    @kernel(variant=(rules, judge))
+    @kernel(variant=(rules, judge), allocates=holds_arrays(rules))
     def negamax(pos, board, depth):
         board.nodes[0] += 1
         moves = board.moves[depth]
         n = legal_moves(pos, board.path, moves)
         over = ending(pos, board.path, n)
         if over or depth == 0:
-            return leaf(pos, over, depth)
+            return leaf(pos, over, depth, board.weights)
         if board.nodes[0] > board.nodes[1]:
             return 0.0
         if uses_path:
@@ -194,21 +203,24 @@ def make_negamax(rules: ModuleType, judge: Any) -> Any:
 
 
 @functools.cache
-def make_alphabeta(rules: ModuleType, judge: Any) -> Any:
-    """Negamax with alpha-beta pruning: the same value, far fewer nodes."""
+def make_alphabeta(rules: ModuleType, judge: Any, glance: Any) -> Any:
+    """Negamax with alpha-beta pruning: the same value, far fewer nodes.
+
+    ``glance`` is the game's own evaluation, which is quick and decides what is tried first.
+    """
     legal_moves, play, ending = rules.legal_moves, rules.play, rules.ending
     key, uses_path, copy = rules.key, rules.USES_PATH, bridge(rules).copy
     leaf = make_leaf(rules, judge)
-    sort_moves = _make_sort(rules, judge)
+    sort_moves = _make_sort(rules, glance)
 
-    @kernel(variant=(rules, judge))
+    @kernel(variant=(rules, judge, glance), allocates=holds_arrays(rules))
     def alphabeta(pos, board, depth, alpha, beta):
         board.nodes[0] += 1
         moves = board.moves[depth]
         n = legal_moves(pos, board.path, moves)
         over = ending(pos, board.path, n)
         if over or depth == 0:
-            return leaf(pos, over, depth)
+            return leaf(pos, over, depth, board.weights)
         if board.nodes[0] > board.nodes[1]:
             return 0.0
         if uses_path:
@@ -227,14 +239,14 @@ def make_alphabeta(rules: ModuleType, judge: Any) -> Any:
 
 
 @functools.cache
-def _make_sort(rules: ModuleType, judge: Any) -> Any:
+def _make_sort(rules: ModuleType, glance: Any) -> Any:
     play, copy = rules.play, bridge(rules).copy
 
-    @kernel(variant=(rules, judge))
+    @kernel(variant=(rules, glance), allocates=holds_arrays(rules))
     def sort_moves(pos, moves, order, n):
         """Put first what looks best at once: good moves first is what makes pruning work."""
         for i in range(n):
-            move, promise = moves[i], judge(play(copy(pos), moves[i]))
+            move, promise = moves[i], glance(play(copy(pos), moves[i]))
             if pos.second:
                 promise = -promise
             j = i

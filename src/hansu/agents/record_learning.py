@@ -1,0 +1,64 @@
+"""``record_learning``: alpha-beta in Othello, judging by what became of experts' positions.
+
+The value was learnt from a hundred thousand tournament games; ``hansu learn othello`` makes new
+ones. See ``hansu.learning.experts``.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from hansu.agents.agent import Options
+from hansu.agents.search_agent import SearchAgent, SearchOptions
+from hansu.errors import HansuError
+from hansu.games.game import Game
+from hansu.games.state import State
+from hansu.learning.experts.value import SHIPPED, LearntValue, find_value
+from hansu.search.info import SearchInfo
+from hansu.search.negamax import search
+
+LATE = 50  # the number of the move from which ``late_depth`` counts
+START_DISCS = 4
+
+
+@dataclass(frozen=True)
+class RecordLearningOptions(SearchOptions):
+    """How many plies to look ahead, and which value to judge by."""
+
+    depth: int = 5
+    late_depth: int = 7  # from move 50 on
+    search_time: float | None = None  # seconds; none: as long as the depth takes
+    net: Literal["historic", "strong"] = "historic"
+    model: str = SHIPPED  # or a file, as ``hansu learn othello`` writes it; it knows its net
+
+
+class RecordLearning(SearchAgent):
+    """Alpha-beta with a value learnt from records."""
+
+    Options: ClassVar[type[Options]] = RecordLearningOptions
+    _value: LearntValue | None = None
+
+    def check(self, game: Game) -> None:
+        """Only Othello was learnt."""
+        if game.name != "othello":
+            raise HansuError(f"record_learning plays othello, not {game.name}")
+
+    def prepare(self, start: State) -> None:
+        """Load the value and compile the search."""
+        self.check(start.game)
+        super().prepare(start)
+
+    def search(self, state: State) -> SearchInfo:
+        """Search to the depth, or as deep as the time allows."""
+        chosen: RecordLearningOptions = self.options
+        if self._value is None:
+            self._value = find_value(chosen.model, chosen.net)
+        _, _, mine, theirs = map(int, state.words)
+        move_number = (mine | theirs).bit_count() - START_DISCS + 1
+        depth = chosen.late_depth if move_number >= LATE else chosen.depth
+        seconds = self.move_seconds(state)
+        if chosen.search_time is not None:
+            seconds = min(seconds, chosen.search_time)
+        return search(
+            *(state, depth, True, seconds, self.rng, self.exact, self.watch()),
+            judgement=self._value.judgement,
+        )

@@ -1,0 +1,138 @@
+"""The historic way to learn from records, exactly: a perceptron fits the share of games that won.
+
+Net 64-128-256-64-1 with ReLU and a sigmoid; squared error weighted by n/N, where N sums n over the
+batch; Adam 0.001 with betas 0.9 and 0.99; batches of 1024; a random fifth of the positions is held
+back for early stopping.
+"""
+
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from hansu.learning.experts.perceptron import LAYERS
+from hansu.learning.experts.positions import Table
+from hansu.learning.experts.run import Progress, Run
+from hansu.learning.experts.value import write_value
+
+BATCH = 1024
+LARGE_BATCH = 16_384  # where nothing is learnt
+HELD_BACK = 0.2
+
+
+def make_perceptron() -> nn.Sequential:
+    """The network up to its logit.
+
+    >>> sum(weights.numel() for weights in make_perceptron().parameters())
+    57857
+    """
+    layers: list[nn.Module] = []
+    for inputs, outputs in pairwise(LAYERS):
+        layers += [nn.Linear(inputs, outputs), nn.ReLU()]
+    return nn.Sequential(*layers[:-1])
+
+
+def cells_of(black: NDArray[np.uint64], white: NDArray[np.uint64]) -> Tensor:
+    """The 64 cells of positions, [n, 64]: 0 empty, 1 black, 2 white."""
+    return torch.from_numpy(_bits(black) + 2 * _bits(white)).float()
+
+
+def _bits(sets: NDArray[np.uint64]) -> NDArray[np.uint8]:
+    each = np.ascontiguousarray(sets).view(np.uint8).reshape(-1, 8)  # little-endian: a1 first
+    return np.unpackbits(each, axis=1, bitorder="little")
+
+
+def cost(chance: Tensor, share: Tensor, n: Tensor) -> Tensor:
+    """Squared error weighted by n/N."""
+    return (n * (chance - share).square()).sum() / n.sum()
+
+
+def flat(network: nn.Sequential) -> NDArray[np.float32]:
+    """All weights in the order in which ``perceptron`` has them."""
+    parts = []
+    for layer in network:
+        if isinstance(layer, nn.Linear):
+            parts += [layer.weight.T.flatten(), layer.bias]
+    joined: NDArray[np.float32] = torch.cat([part.detach() for part in parts]).numpy()
+    return joined
+
+
+class HistoricRun(Run):
+    """Fits the historic network to counted positions."""
+
+    def __init__(
+        self, table: Table, folder: Path, facts: dict[str, Any], max_epochs: int, seed: int = 0
+    ) -> None:
+        order = np.random.default_rng(seed).permutation(len(table.n))
+        held_back = int(HELD_BACK * len(order))
+        self.table, self.validation, self.training = table, order[:held_back], order[held_back:]
+        torch.manual_seed(seed)
+        self.network = make_perceptron()
+        self.optimiser = torch.optim.Adam(self.network.parameters(), lr=0.001, betas=(0.9, 0.99))
+        self.best: dict[str, Any] = {}
+        super().__init__(folder, facts, max_epochs, seed)
+
+    def learn(self, rng: np.random.Generator, progress: Progress) -> float:
+        """All training positions once, in a new order."""
+        order = rng.permutation(self.training)
+        error = weight = 0.0
+        for begin in range(0, len(order), BATCH):
+            which = order[begin : begin + BATCH]
+            loss, n = self._cost(which)
+            self.optimiser.zero_grad(set_to_none=True)
+            loss.backward()
+            self.optimiser.step()
+            self.step += 1
+            error, weight = error + float(loss.detach()) * n, weight + n
+            progress(min(1.0, (begin + BATCH) / len(order)))
+        return error / weight
+
+    def validate(self) -> tuple[float, float | None]:
+        """The cost of the positions that were held back, and how often the winner is named."""
+        error = weight = right = 0.0
+        with torch.inference_mode():
+            for begin in range(0, len(self.validation), LARGE_BATCH):
+                which = self.validation[begin : begin + LARGE_BATCH]
+                loss, n = self._cost(which)
+                chance = self._chance(which).numpy()
+                wins, seen = self.table.wins[which], self.table.n[which]
+                right += float(np.where(chance > 0.5, wins, seen - wins).sum())
+                error, weight = error + float(loss) * n, weight + n
+        return error / weight, right / weight
+
+    def _chance(self, which: NDArray[np.int64]) -> Tensor:
+        cells = cells_of(self.table.one[which], self.table.other[which])
+        return torch.sigmoid(self.network(cells)).squeeze(1)
+
+    def _cost(self, which: NDArray[np.int64]) -> tuple[Tensor, float]:
+        n = torch.from_numpy(self.table.n[which]).float()
+        share = torch.from_numpy(self.table.wins[which]).float() / n
+        return cost(self._chance(which), share, n), float(n.sum())
+
+    def keep_best(self) -> None:
+        """Copy the weights."""
+        self.best = {name: w.clone() for name, w in self.network.state_dict().items()}
+
+    def state(self) -> dict[str, Any]:
+        """Network, optimiser and the best network so far."""
+        return {
+            "network": self.network.state_dict(),
+            "optimiser": self.optimiser.state_dict(),
+            "best": self.best,
+        }
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Go on from what ``state`` returned."""
+        self.network.load_state_dict(state["network"])
+        self.optimiser.load_state_dict(state["optimiser"])
+        self.best = state["best"]
+
+    def write(self) -> None:
+        """Write the best weights for playing."""
+        best = make_perceptron()
+        best.load_state_dict(self.best)
+        write_value(self.folder / "value.npz", "historic", flat(best), self.told())

@@ -1,0 +1,142 @@
+"""Learning to move as experts do: a policy and value network from the records of any game.
+
+Samples are those of self-play (``replay``), with all visits on the move that was played; network,
+loss and symmetries are the same too, so the result plays as ``self_learning``. Of every ten games
+one is held back, whole.
+"""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from hansu.errors import RecordError
+from hansu.games.features import Features
+from hansu.games.game import Game
+from hansu.learning.experts.run import HOLD_BACK, Progress, Run
+from hansu.learning.export import export
+from hansu.learning.loss import Batches, losses
+from hansu.learning.network import make_network
+from hansu.learning.replay import Samples, sample_type
+from hansu.records.record import GameRecord
+from hansu.records.replay import RESIGNED, game_of, states
+
+BATCH = 256
+LARGE_BATCH = 1024  # where nothing is learnt
+RATE = 2e-3
+
+
+def expert_samples(
+    game: Game, records: Iterable[GameRecord], bad: list[RecordError]
+) -> list[Samples]:
+    """The turns of each game; games of another board or without a result are told in ``bad``."""
+    found = []
+    for record in records:
+        played = game_of(record)
+        same = played.name == game.name and played.features.shape == game.features.shape
+        if not same:
+            bad.append(RecordError(f"a game of {played}, not of {game}"))
+        elif record.outcome.reason == "unfinished":
+            bad.append(RecordError(f"the game {record.moves[:6]}... has no result"))
+        else:
+            found.append(_turns(record, played.features))
+    return found
+
+
+def _turns(record: GameRecord, features: Features) -> Samples:
+    moves = [move for move in record.moves if move != RESIGNED]
+    samples = np.zeros(len(moves), sample_type(features))
+    for turn, (state, text) in enumerate(zip(states(record), moves, strict=False)):
+        action = features.action(state, state.parse_move(text))
+        sample = samples[turn]
+        sample["seen"] = features.pack(state)
+        for move in state.legal_moves:
+            legal = features.action(state, move)
+            sample["legal"][legal // 64] |= np.uint64(1) << np.uint64(legal % 64)
+        sample["visits"][action], sample["action"], sample["turn"] = 1, action, turn
+        winner = record.outcome.winner
+        sample["reward"] = 0 if winner is None else 1 if winner == state.turn else -1
+    samples["done"][-1:] = True
+    return samples
+
+
+class ImitationRun(Run):
+    """Fits a policy and value network to experts' moves and results."""
+
+    def __init__(
+        self,
+        game: Game,
+        games: list[Samples],
+        network: str,
+        folder: Path,
+        facts: dict[str, Any],
+        max_epochs: int,
+        seed: int = 0,
+    ) -> None:
+        torch.manual_seed(seed)
+        self.game, self.network = game, make_network(network, game.features)
+        self.validation = np.concatenate(games[HOLD_BACK - 1 :: HOLD_BACK])
+        kept = [samples for at, samples in enumerate(games, 1) if at % HOLD_BACK]
+        self.training = np.concatenate(kept)
+        self.optimiser = torch.optim.AdamW(self.network.parameters(), lr=RATE, weight_decay=1e-4)
+        self.best: dict[str, Any] = {}
+        self._batches = Batches(game.features, torch.device("cpu"))
+        super().__init__(folder, facts, max_epochs, seed)
+
+    def learn(self, rng: np.random.Generator, progress: Progress) -> float:
+        """All training turns once, in a new order, each turned by a random symmetry."""
+        self.network.train()
+        order = rng.permutation(len(self.training))
+        total = 0.0
+        for begin in range(0, len(order), BATCH):
+            which = order[begin : begin + BATCH]
+            batch = self._batches(self.training[which], rng)
+            found = losses(*self.network(batch.planes, batch.vector), batch, historic=False)
+            self.optimiser.zero_grad(set_to_none=True)
+            found.total.backward()
+            self.optimiser.step()
+            self.step += 1
+            total += float(found.total.detach()) * len(which)
+            progress(min(1.0, (begin + BATCH) / len(order)))
+        return total / len(order)
+
+    def validate(self) -> tuple[float, float | None]:
+        """The loss on the games held back, and the share of moves that are guessed."""
+        self.network.eval()
+        total = right = 0.0
+        with torch.inference_mode():
+            for begin in range(0, len(self.validation), LARGE_BATCH):
+                samples = self.validation[begin : begin + LARGE_BATCH]
+                batch = self._batches(samples)
+                logits, values = self.network(batch.planes, batch.vector)
+                total += float(losses(logits, values, batch, historic=False).total) * len(samples)
+                guess: NDArray[np.int64] = logits.masked_fill(~batch.legal, -1e9).argmax(1).numpy()
+                right += float((guess == samples["action"]).sum())
+        return total / len(self.validation), right / len(self.validation)
+
+    def keep_best(self) -> None:
+        """Copy the weights."""
+        self.best = {name: w.clone() for name, w in self.network.state_dict().items()}
+
+    def state(self) -> dict[str, Any]:
+        """Network, optimiser and the best network so far."""
+        return {
+            "network": self.network.state_dict(),
+            "optimiser": self.optimiser.state_dict(),
+            "best": self.best,
+        }
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Go on from what ``state`` returned."""
+        self.network.load_state_dict(state["network"])
+        self.optimiser.load_state_dict(state["optimiser"])
+        self.best = state["best"]
+
+    def write(self) -> None:
+        """Write the best network for playing."""
+        best = make_network(self.network.name, self.game.features)
+        best.load_state_dict(self.best)
+        export(best, self.folder / "model.onnx", self.told())

@@ -1,0 +1,76 @@
+"""A value learnt from records as a file: which kind of function it is, and its numbers.
+
+Playing needs NumPy and Numba only.
+"""
+
+import json
+import os
+import zipfile
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hansu.errors import HansuError
+from hansu.learning.experts import patterns, perceptron
+from hansu.search.judgement import Judgement
+
+SHIPPED = "shipped"
+KINDS = {"historic": perceptron, "strong": patterns}
+"""Name -> module with ``judge(pos, weights)`` and the ``SIZE`` of its weights."""
+
+
+@dataclass(frozen=True)
+class LearntValue:
+    """A judgement, and how it came to be."""
+
+    net: str
+    judgement: Judgement
+    facts: dict[str, Any]
+
+
+def write_value(
+    path: Path,
+    net: str,
+    weights: NDArray[Any],
+    facts: dict[str, Any],
+    unit: float = 1.0,  # what a weight of 1 means: small whole numbers take less room
+) -> None:
+    """Write a file, which appears at once and whole."""
+    aside = path.with_suffix(".part")
+    with aside.open("wb") as file:
+        np.savez_compressed(
+            file,
+            net=np.array(net),
+            weights=weights,
+            unit=np.array(unit, np.float32),
+            facts=np.array(json.dumps(facts)),
+        )
+    os.replace(aside, path)
+
+
+def read_value(path: Path) -> LearntValue:
+    """Read a file; what is wrong with it is one sentence."""
+    try:
+        with np.load(path, allow_pickle=False) as content:
+            net, facts = str(content["net"]), json.loads(str(content["facts"]))
+            weights = content["weights"].astype(np.float32) * content["unit"]
+    except OSError as error:
+        raise HansuError(f"cannot read the model {path}: {error.strerror or error}") from None
+    except (KeyError, ValueError, zipfile.BadZipFile):
+        raise HansuError(f"{path} is not a value as `hansu learn othello` writes it") from None
+    if net not in KINDS or weights.shape != (KINDS[net].SIZE,):
+        raise HansuError(f"{path} is of another version: learn it again with `hansu learn othello`")
+    return LearntValue(net, Judgement(KINDS[net].judge, weights), facts)
+
+
+def find_value(model: str, net: str) -> LearntValue:
+    """The value of a file, or the one of this kind that comes with the package."""
+    if model != SHIPPED:
+        return read_value(Path(model))
+    folder = resources.files("hansu.learning") / "models"
+    with resources.as_file(folder / f"othello-records-{net}.npz") as path:
+        return read_value(path)
