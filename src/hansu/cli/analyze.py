@@ -1,19 +1,16 @@
 """``hansu analyze``: the best moves of a position, in the search's own words."""
 
 import json
-import time
 from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 
-from hansu.agents.agent import Agent
 from hansu.agents.registry import agent
-from hansu.agents.search_agent import SearchAgent
+from hansu.arena.analysis import look
 from hansu.cli.arguments import GameArgument, JsonOption, PositionOption, SeedOption, start_state
 from hansu.errors import HansuError
-from hansu.games.state import RESIGN, State
-from hansu.search.info import Line, SearchInfo
+from hansu.search.info import SearchInfo
 
 
 def analyze(
@@ -47,20 +44,6 @@ def analyze(
     screen.print(f"{state}\n")
     screen.print(f"{who} plays {info.lines[0].text}", style="bold")
     screen.print(str(info))
-
-
-def look(thinker: Agent, state: State, seconds: float) -> SearchInfo:
-    """What an agent finds out when it has these seconds for one move."""
-    if not isinstance(thinker, SearchAgent):
-        begin = time.perf_counter()
-        move = thinker.act(state.copy())
-        if move is RESIGN:
-            raise HansuError(f"{thinker.name} resigns in this position")
-        value = state.game.evaluator.eval(state.forward(move), state.turn)
-        line = Line(move, state.move_text(move), value)
-        return SearchInfo((line,), 1, time.perf_counter() - begin)
-    thinker.seconds, thinker.exact = seconds, True
-    return thinker.search(state)
 
 
 def facts(info: SearchInfo) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """``hansu play``: a person against an agent."""
 
 from typing import Annotated, Any, Literal
+from urllib.parse import urlencode
 
 import typer
 from rich.console import Console
@@ -8,8 +9,8 @@ from rich.console import Console
 from hansu.agents.agent import Agent
 from hansu.agents.human import HELP, Command, ask_move
 from hansu.agents.registry import agent
-from hansu.cli.arguments import GameArgument, PositionOption, start_state
-from hansu.errors import HansuError
+from hansu.cli.arguments import GameArgument, PositionOption, read_text, start_state
+from hansu.cli.serve import NoBrowserOption, PortOption
 from hansu.games.game import WHITE
 from hansu.games.state import RESIGN, Outcome, State
 
@@ -21,12 +22,17 @@ def play(
     ] = "random",
     color: Annotated[Literal["white", "black"], typer.Option(help="Your colour.")] = "white",
     position: PositionOption = None,
-    seed: Annotated[int | None, typer.Option(help="Makes the agent repeatable.")] = None,
+    seed: Annotated[
+        int | None, typer.Option(help="Makes the agent repeatable; with --terminal.")
+    ] = None,
     terminal: Annotated[bool, typer.Option("--terminal", help="Play in the terminal.")] = False,
+    port: PortOption = 0,
+    no_browser: NoBrowserOption = False,
 ) -> None:
-    """Play against an agent."""
+    """Play against an agent, in the browser or in the terminal."""
     if not terminal:
-        raise HansuError("the page is not there yet; play in the terminal: hansu play --terminal")
+        _open_page(which, opponent, color, position, port, not no_browser)
+        return
     state = start_state(which, position)
     yours = (color == "white") == WHITE
     rival = agent(opponent, state.game, not yours, seed)
@@ -34,6 +40,22 @@ def play(
     screen = Console(highlight=False)
     screen.print(f"[bold]{state.game.title}[/]: you are {color}, against {opponent}. {HELP}.")
     _Table(screen, state, yours, rival).play()
+
+
+def _open_page(
+    which: str, opponent: str, color: str, position: str | None, port: int, browser: bool
+) -> None:
+    """Serve the page, which begins this game at once."""
+    from hansu.web.run import serve
+    from hansu.web.settings import Settings
+
+    state = start_state(which, position)  # mistakes are told here, not on the page
+    agent(opponent, state.game).check(state.game)
+    name, _, rules = str(state.game).partition(":")
+    wish = {"game": name, "rules": rules, "agent": opponent, "color": color, "begin": "1"}
+    if position is not None:
+        wish["position"] = read_text(position)
+    serve(Settings(port=port), f"/play?{urlencode(wish)}", browser, typer.echo)
 
 
 class Quit(Exception):
