@@ -29,12 +29,21 @@ def serve(
     ] = "",
     no_browser: NoBrowserOption = False,
     agents: AgentsOption = None,
+    tournaments: Annotated[
+        Path | None, typer.Option(help="A folder whose tournaments the page shows, live.")
+    ] = None,
+    runs: Annotated[
+        Path | None, typer.Option(help="A folder whose training runs the page shows and steers.")
+    ] = None,
 ) -> None:
-    """Serve the page: play, watch, replay, analyse in the browser."""
+    """Serve the page: play, watch, replay, analyse in the browser; the arena and training live."""
     from hansu.web.run import serve as run
     from hansu.web.settings import Settings
 
-    if agents is not None and not agents.is_dir():
-        raise HansuError(f"there is no folder {agents}")
-    settings = Settings(host=host, port=port, token=token, agents=agents)
+    for folder in (agents, tournaments, runs):
+        if folder is not None and not folder.is_dir():
+            raise HansuError(f"there is no folder {folder}")
+    settings = Settings(
+        host=host, port=port, token=token, agents=agents, tournaments=tournaments, runs=runs
+    )
     run(settings, "", not no_browser, typer.echo)

@@ -3,10 +3,10 @@
 import asyncio
 import contextlib
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from fastapi import Depends, FastAPI, HTTPException, Request, Response, WebSocket
 from fastapi.responses import JSONResponse
@@ -18,21 +18,37 @@ from hansu.errors import HansuError, MoveError
 from hansu.records.formats import format_by_name
 from hansu.web.audience import Sight, Visitor, message
 from hansu.web.desk import Desk
+from hansu.web.folders import (
+    LOG_FILE,
+    TOURNAMENT_FILE,
+    change_control,
+    folder_of,
+    folders,
+    run_facts,
+    tournament_facts,
+    tournament_record,
+)
 from hansu.web.guard import Guard, has_token, needs_token
 from hansu.web.lobby import Lobby
+from hansu.web.matches import Matches
 from hansu.web.messages import (
     Analyze,
     Hello,
     Look,
     Message,
     Move,
+    NewControl,
+    NewMatch,
     NewTable,
     Pace,
     read_message,
 )
 from hansu.web.offer import catalogue, chosen_game, contestant, own_agents
+from hansu.web.replay import read_upload, replay_facts
 from hansu.web.settings import Settings
 from hansu.web.table import Table
+
+T = TypeVar("T")
 
 STATIC = Path(str(files("hansu.web") / "static"))
 
@@ -44,13 +60,18 @@ def make_app(settings: Settings) -> FastAPI:
     async def life(app: FastAPI) -> AsyncIterator[None]:
         desk = Desk(settings.thinkers)
         app.state.lobby = Lobby(settings, desk)
+        app.state.matches = Matches(settings)
+        getting_ready = asyncio.create_task(desk.prepare(catalogue))  # before anybody asks
         yield
+        getting_ready.cancel()
+        app.state.matches.close()
         await app.state.lobby.close()
 
     app = FastAPI(title="hansu", lifespan=life, docs_url=None, redoc_url=None, openapi_url=None)
     app.state.settings = settings
     app.add_exception_handler(HansuError, _sentence)
     _add_answers(app, settings)
+    _add_arena(app, settings)
     app.add_api_websocket_route("/ws/tables/{table_id}", table_socket)
     app.mount("/", StaticFiles(directory=STATIC, html=True))
     app.add_middleware(Guard, settings=settings)
@@ -101,6 +122,77 @@ def _add_answers(app: FastAPI, settings: Settings) -> None:
             "text/plain; charset=utf-8" if isinstance(content, str) else "application/octet-stream"
         )
         return Response(content, media_type=kind, headers={"content-disposition": file})
+
+    @app.post("/api/records", dependencies=[Depends(needs_token)])
+    async def records(request: Request, name: str = "") -> dict[str, Any]:
+        """The games of a file that somebody drops on the page."""
+        content = await request.body()
+        return await lobby().desk.prepare(lambda: read_upload(content, name))
+
+    @app.post("/api/replay", dependencies=[Depends(needs_token)])
+    async def replay(request: Request, flip: bool = False) -> dict[str, Any]:
+        """A game to step through: the record as a line of JSON, back come all boards."""
+        content = await request.body()
+        return await lobby().desk.prepare(lambda: replay_facts(content, flip))
+
+
+def _add_arena(app: FastAPI, settings: Settings) -> None:
+    """Matches played here, and what the organiser shows of tournaments and training."""
+
+    def matches() -> Matches:
+        found: Matches = app.state.matches
+        return found
+
+    async def prepare(work: Callable[[], T]) -> T:
+        lobby: Lobby = app.state.lobby
+        return await lobby.desk.prepare(work)
+
+    @app.get("/api/arena")
+    async def arena() -> dict[str, Any]:
+        return {
+            "matches": matches().listed(),
+            "tournaments": folders(settings.tournaments, TOURNAMENT_FILE),
+            "runs": folders(settings.runs, LOG_FILE),
+        }
+
+    @app.post("/api/matches", dependencies=[Depends(needs_token)])
+    async def new_match(wanted: NewMatch) -> dict[str, str]:
+        return {"id": await prepare(lambda: matches().begin(wanted))}
+
+    @app.get("/api/matches/{match_id}")
+    async def match(match_id: str) -> dict[str, Any]:
+        return matches().find(match_id).facts()
+
+    @app.post("/api/matches/{match_id}/stop", dependencies=[Depends(needs_token)])
+    async def stop_match(match_id: str) -> dict[str, Any]:
+        matches().find(match_id).stop()
+        return {}
+
+    @app.get("/api/matches/{match_id}/games/{number}")
+    async def match_game(match_id: str, number: int) -> Response:
+        return Response(matches().find(match_id).record(number), media_type="text/plain")
+
+    @app.get("/api/tournaments/{name}")
+    async def tournament(name: str) -> dict[str, Any]:
+        place = folder_of(settings.tournaments, TOURNAMENT_FILE, name)
+        return await prepare(lambda: tournament_facts(place))
+
+    @app.get("/api/tournaments/{name}/games/{number}")
+    async def tournament_game(name: str, number: int) -> Response:
+        place = folder_of(settings.tournaments, TOURNAMENT_FILE, name)
+        line = await prepare(lambda: tournament_record(place, number))
+        return Response(line, media_type="text/plain")
+
+    @app.get("/api/runs/{name}")
+    async def run(name: str) -> dict[str, Any]:
+        place = folder_of(settings.runs, LOG_FILE, name)
+        return await prepare(lambda: run_facts(place))
+
+    @app.post("/api/runs/{name}/control", dependencies=[Depends(needs_token)])
+    async def control(name: str, wanted: NewControl) -> dict[str, Any]:
+        place = folder_of(settings.runs, LOG_FILE, name)
+        change_control(place, wanted)
+        return {}
 
 
 async def table_socket(socket: WebSocket, table_id: str) -> None:

@@ -1,6 +1,7 @@
 """The door: who may come in, and what the browser is told to allow."""
 
 import hmac
+import json
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 from urllib.parse import urlsplit
@@ -14,6 +15,7 @@ Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
+FOREIGN = "this server answers its own pages only, under its own name"
 HEADERS = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
     "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; "
@@ -37,7 +39,10 @@ class Guard:
         if scope["type"] not in ("http", "websocket"):
             return await self.app(scope, receive, send)
         if not self._may_enter(scope):
-            return await _refuse(scope, send)
+            return await _refuse(scope, send, 403, FOREIGN)
+        if scope["type"] == "http" and not self._is_short(scope):
+            most = self.settings.max_upload // 1024
+            return await _refuse(scope, send, 413, f"no more than {most} KiB can be sent")
 
         async def send_with_headers(message: MutableMapping[str, Any]) -> None:
             if message["type"] == "http.response.start":
@@ -69,15 +74,23 @@ class Guard:
         origin = headers.get(b"origin")
         return origin is None or origin.decode("latin-1") in (f"http://{host}", f"https://{host}")
 
+    def _is_short(self, scope: Scope) -> bool:
+        """Whether the body is no longer than allowed; the server holds it to what it says."""
+        headers = dict(scope["headers"])
+        said = headers.get(b"content-length", b"")
+        if b"transfer-encoding" in headers or (scope["method"] == "POST" and not said):
+            return False
+        return not said or (said.isdigit() and int(said) <= self.settings.max_upload)
 
-async def _refuse(scope: Scope, send: Send) -> None:
+
+async def _refuse(scope: Scope, send: Send, status: int, why: str) -> None:
     if scope["type"] == "websocket":
         await send({"type": "websocket.close", "code": 1008})
         return
-    text = b"this server answers its own pages only, under its own name"
-    headers = [(b"content-type", b"text/plain"), (b"content-length", str(len(text)).encode())]
-    await send({"type": "http.response.start", "status": 403, "headers": headers})
-    await send({"type": "http.response.body", "body": text})
+    body = json.dumps({"detail": why}).encode()
+    headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
 
 
 def has_token(settings: Settings, token: str) -> bool:
@@ -89,14 +102,3 @@ def needs_token(request: Request, x_hansu_token: str = Header(default="")) -> No
     """For everything that starts work: 401 without the token, where one is needed."""
     if not has_token(request.app.state.settings, x_hansu_token):
         raise HTTPException(401, "this needs the token that the server printed when it started")
-
-
-async def body_of(request: Request) -> bytes:
-    """What was sent, if it is not too long."""
-    most = request.app.state.settings.max_upload
-    content = bytearray()
-    async for chunk in request.stream():
-        content += chunk
-        if len(content) > most:
-            raise HTTPException(413, f"the file is longer than {most // 2**20} MiB")
-    return bytes(content)

@@ -52,6 +52,8 @@ class Lobby:
         touch_rules(chosen)
         start = chosen.parse(wanted.position) if wanted.position.strip() else chosen.start()
         touch_rules(start.game)
+        for text in wanted.moves:
+            start.push(start.parse_move(text))
         seats = {
             WHITE: self._seat(wanted.white, start.game),
             BLACK: self._seat(wanted.black, start.game),

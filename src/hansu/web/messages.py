@@ -38,11 +38,32 @@ class NewTable(Strict):
     game: Name
     rules: Options = {}
     position: Text = ""
+    moves: Annotated[list[Name], Field(max_length=1000)] = []  # already played from there
     white: AgentChoice | None = None
     black: AgentChoice | None = None
     clock: ClockChoice = ClockChoice()
     think: float = Field(default=1.0, ge=0.01, le=60)  # seconds for each move of an agent
     delay: float = Field(default=0.0, ge=0, le=10)  # seconds to wait after each move
+
+
+class NewMatch(Strict):
+    """A match to be played on the server."""
+
+    game: Name
+    rules: Options = {}
+    a: AgentChoice
+    b: AgentChoice
+    games: int = Field(default=20, ge=1, le=200)
+    seconds: float = Field(default=30.0, ge=1, le=400)  # a player and game
+
+
+class NewControl(Strict):
+    """What may be changed while training runs; the trainer's own rules check the values."""
+
+    learning_rate: float
+    simulations: int
+    cpuct: float
+    resign_below: float
 
 
 class Hello(Strict):

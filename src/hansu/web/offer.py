@@ -31,7 +31,7 @@ NOT_OFFERED = {
     "mcts_memory",  # keeps a file that visitors would share
 }
 
-LARGEST = 1_000_000  # of any whole number among the options
+MOST_TIMES = 100  # the default: what an option may be at most, so that no agent thinks for ever
 OWN_FORMATS = {"microchess": ["pgn"], "go": ["sgf"], "othello": ["ggf", "transcript"]}
 
 
@@ -133,15 +133,18 @@ def contestant(choice: AgentChoice, folder: Path | None) -> str:
     if choice.agent not in offered():
         raise UnknownName("agent", choice.agent, offered())
     kind = class_of(choice.agent)
-    allowed = {option["name"]: option for option in _options(kind)}
-    for name, value in choice.options.items():
+    allowed = [option["name"] for option in _options(kind)]
+    for name in choice.options:
         if name not in allowed:
             raise UnknownName(f"{choice.agent} option", name, allowed)
-        if isinstance(value, int | float) and not -LARGEST <= value <= LARGEST:
-            raise OptionError(f"{choice.agent} option {name}: {value} is more than {LARGEST:,}")
-        if isinstance(value, str) and value not in allowed[name]["choices"]:
-            raise OptionError(f"{choice.agent} option {name}: {value!r} does not fit")
-    options = option_text(make_options(kind.Options, choice.agent, choice.options))
+    made = make_options(kind.Options, choice.agent, choice.options)
+    usual: Any = kind.Options()
+    for name, value in vars(made).items():
+        if isinstance(value, int | float):
+            most = MOST_TIMES * (getattr(usual, name) or 1)
+            if not 0 <= value <= most:
+                raise OptionError(f"{choice.agent} option {name}: {value} is not 0 to {most:,}")
+    options = option_text(made)
     return f"{choice.agent}:{options}" if options else choice.agent
 
 

@@ -16,23 +16,29 @@ from hansu.web.settings import LOOPBACK, Settings
 
 def serve(settings: Settings, route: str, browser: bool, say: Callable[[str], None]) -> None:
     """Serve until interrupted. ``route`` is the part of the page to open, such as ``/play``."""
-    if settings.host not in (LOOPBACK, "localhost", "::1") and not settings.token:
+    if not settings.is_local and not settings.token:
         settings = replace(settings, token=secrets.token_urlsafe(16))
     listener = _listen(settings)
     settings = replace(settings, port=listener.getsockname()[1])
-    config = uvicorn.Config(
-        make_app(settings),
-        log_level="warning",
-        ws_max_size=settings.max_message,
-        ws_per_message_deflate=False,  # costs more than it saves, for every watcher again
-        timeout_graceful_shutdown=2,
-        server_header=False,
-    )
     address = page_address(settings, route)
     say(f"hansu is at {address}  (Ctrl+C ends it)")
     if browser:
         threading.Thread(target=_open, args=(address, say), daemon=True).start()
-    uvicorn.Server(config).run(sockets=[listener])
+    make_server(settings).run(sockets=[listener])
+
+
+def make_server(settings: Settings) -> uvicorn.Server:
+    """The server, not yet running."""
+    return uvicorn.Server(
+        uvicorn.Config(
+            make_app(settings),
+            log_level="warning",
+            ws_max_size=settings.max_message,
+            ws_per_message_deflate=False,  # costs more than it saves, for every watcher again
+            timeout_graceful_shutdown=2,
+            server_header=False,
+        )
+    )
 
 
 def page_address(settings: Settings, route: str = "") -> str:

@@ -21,9 +21,12 @@ class Settings:
     port: int = 8400
     token: str = ""  # without it nothing starts work; empty: anybody may
     agents: Path | None = None  # a folder whose agents the page may use
+    tournaments: Path | None = None  # a folder with folders of tournaments to show
+    runs: Path | None = None  # a folder with folders of training runs to show
     max_tables: int = 200
+    max_matches: int = 20  # kept; only one is played at a time
     max_watchers: int = 2000  # connections, of all tables together
-    max_upload: int = 4 * 2**20  # bytes
+    max_upload: int = 2**20  # bytes
     max_message: int = 2**16  # bytes, from the page
     thinkers: int = max(2, os.cpu_count() or 1)  # agents that think at the same time
     longest_think: float = 60.0  # seconds for one move of an agent
@@ -38,7 +41,12 @@ class Settings:
         if name in ("localhost", self.host):
             return True
         try:
-            address = ipaddress.ip_address(name.strip("[]"))
+            address = ipaddress.ip_address(name)
         except ValueError:
-            return self.host != LOOPBACK and name == socket.gethostname()
-        return address.is_loopback or self.host != LOOPBACK
+            return not self.is_local and name == socket.gethostname().lower()
+        return address.is_loopback or not self.is_local
+
+    @property
+    def is_local(self) -> bool:
+        """Whether nobody but this machine can reach the server."""
+        return self.host in (LOOPBACK, "localhost", "::1")

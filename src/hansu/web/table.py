@@ -311,7 +311,7 @@ class Table:
             return
         if isinstance(thinker, SearchAgent) and thinker.info is not None:
             self._tell_search("search", thinker.info, True)
-        self._judge(answer, used, getattr(player, "value", None))
+        self._judge(answer, used, player)
 
     def _agent_begins(self) -> None:
         """It has got a place to think, perhaps after waiting for one: now its time counts."""
@@ -319,7 +319,7 @@ class Table:
             self._start_clock()
             self.publish()
 
-    def _judge(self, answer: Any, used: float, value: float | None) -> None:
+    def _judge(self, answer: Any, used: float, player: Player) -> None:
         """Play what an agent answered, or say how it lost."""
         side, name = self._state.turn, self._seat().name
         if self._clock.is_late:
@@ -332,10 +332,10 @@ class Table:
             self._evidence = f"{name}: {answer.evidence}"
             self._finish(Outcome(not side, answer.reason))
         elif answer is RESIGN:
-            self._write(Turn(RESIGNS, round(used, 3), value))
+            self._write(Turn(RESIGNS, round(used, 3)))
             self._finish(Outcome(not side, "resignation"))
         else:
-            self._play(answer, used, value)
+            self._play(answer, used, getattr(player, "value", None))
             self._go_on()
 
     def _show_clock(self, state: State) -> None:
@@ -356,5 +356,7 @@ class Table:
         self._stop_clock()
 
     def _tell_search(self, kind: str, info: SearchInfo, done: bool) -> None:
+        if not info.lines:
+            return
         facts = {"info": search_facts(info), "turn": len(self._turns), "done": done, "of": kind}
         self.audience.tell("search", facts)

@@ -7,7 +7,8 @@ from hansu.search.info import SearchInfo
 from hansu.web.audience import Sight
 
 COLORS = {True: "white", False: "black", None: None}
-BY_HAND = ("checkmate", "line", "resignation", "timeout", "illegal_move", "crash", "disqualified")
+UNCOUNTED = {"checkmate", "line", "resignation", "timeout", "illegal_move", "crash", "disqualified"}
+UNCOUNTED |= {"unfinished", "unknown"}
 MOST_LINES = 24  # of a search that the page is shown
 
 
@@ -42,7 +43,7 @@ def outcome_facts(outcome: Outcome | None, state: State, turns: int) -> dict[str
 
 def _counted(outcome: Outcome, state: State) -> dict[str, Any] | None:
     tally = state.tally()
-    if not tally or outcome.reason in BY_HAND:
+    if not tally or outcome.reason in UNCOUNTED:
         return None
     what, (white, black) = list(tally.items())[-1]
     ahead = None if white == black else white > black

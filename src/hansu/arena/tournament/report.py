@@ -1,26 +1,23 @@
 """One HTML file that shows a whole tournament: table, ratings, every game to play through.
 
 The file needs nothing else and no network. Python hands over data; the page's own script draws it.
-A game's boards are the states' own pictures, split into their tags: neighbouring boards share
-nearly all of them, so a board is a short list of numbers, and a game some kilobytes.
+A game's boards are the states' own pictures; packed, a game is some kilobytes.
 """
 
 import base64
 import json
-import re
 import zlib
 from collections.abc import Iterator
 from importlib.resources import files
 from typing import Any
 
 import hansu
+from hansu.arena.boards import packed
 from hansu.arena.tournament.plan import Plan
 from hansu.arena.tournament.result import TournamentResult
 from hansu.games.game import game
 from hansu.games.state import State
 from hansu.records.record import GameRecord
-
-_TAGS = re.compile(r"<[^>]*>|[^<]+")
 
 
 def report(result: TournamentResult) -> str:
@@ -71,13 +68,9 @@ def _game(number: int, record: GameRecord) -> dict[str, Any]:
 
 
 def _pack(record: GameRecord) -> str:
-    """All boards of a game, compressed: the tags, and for each board the numbers of its tags."""
-    numbers: dict[str, int] = {}
-    boards = [
-        [numbers.setdefault(tag, len(numbers)) for tag in _TAGS.findall(state.svg())]
-        for state in positions(record)
-    ]
-    text = json.dumps({"tags": list(numbers), "boards": boards}, separators=(",", ":"))
+    """All boards of a game, compressed."""
+    boards = packed(state.svg() for state in positions(record))
+    text = json.dumps(boards, separators=(",", ":"))
     return base64.b64encode(zlib.compress(text.encode(), 9)).decode()
 
 

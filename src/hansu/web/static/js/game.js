@@ -1,4 +1,5 @@
 // A table: the board, who plays, the clocks, the moves, and what one can do.
+import {Analysis} from "./analysis.js";
 import {Board} from "./board.js";
 import {Chart} from "./chart.js";
 import {announce, complain, el} from "./dom.js";
@@ -12,8 +13,8 @@ const COLORS = ["white", "black"];
 const OTHER = {white: "black", black: "white"};
 
 export class Game {
-  constructor(root, id, key, formats) {
-    Object.assign(this, {id, key, formats, may: false, state: null, look: {flip: null, area: false}});
+  constructor(root, id, key, offer) {
+    Object.assign(this, {id, key, offer, may: false, state: null, look: {flip: null, area: false}});
     this.board = new Board((move) => this.line.say({type: "move", move}));
     this.search = new Search();
     this.chart = new Chart();
@@ -33,13 +34,14 @@ export class Game {
     this.bars = {white: this.playerBar("white"), black: this.playerBar("black")};
     this.moves = el("ol", {class: "moves", tabindex: 0, "aria-label": t("moves")});
     this.controls = el("div", {class: "controls", role: "toolbar", "aria-label": t("controls")});
+    this.tools = el("div");
     this.above = el("div");
     this.below = el("div");
-    this.root = el("div", {class: "game"},
+    this.root = el("div", {class: "game"}, el("h1", {class: "unseen"}, t("table.title")),
       el("div", {class: "table"}, this.above, this.board.root, this.below),
       el("div", {class: "side"},
         el("p", {class: "lost"}, t("connection.lost")),
-        this.status, this.controls, this.moves, this.chart.root, this.search.root));
+        this.status, this.controls, this.moves, this.tools, this.chart.root, this.search.root));
     root.replaceChildren(this.root);
   }
 
@@ -84,7 +86,9 @@ export class Game {
     this.showMoves(state);
     this.showControls(state, people);
     this.chart.show(state.values, state.first, state.played);
-    if (before && state.played.length !== before.played.length) this.follow(before, state);
+    const moved = before && state.played.length !== before.played.length;
+    if (moved) this.follow(before, state);
+    if (people.length === 2 && this.may) this.showTools(state, moved);
     this.tick();
   }
 
@@ -137,6 +141,12 @@ export class Game {
     this.status.textContent = text;
     this.status.classList.toggle("over", Boolean(state.outcome));
     if (state.evidence) this.status.append(el("small", null, state.evidence));
+  }
+
+  showTools(state, moved) {
+    this.analysis ||= new Analysis(this.offer, state.name, (wish) => this.line.say(wish));
+    if (!this.tools.firstChild) this.tools.append(this.analysis.root);
+    this.analysis.follow(state, moved);
   }
 
   showMoves(state) {
@@ -196,7 +206,7 @@ export class Game {
         this.look.area = !this.look.area; this.sayLook(); }, over, this.look.area),
       this.may && !people.length && this.pace(state),
       this.save(state),
-      el("a", {class: "button", href: people.length ? "#/play" : "#/watch"},
+      el("a", {class: "button", href: ["#/watch", "#/play", "#/analysis"][people.length]},
         el("span", {"aria-hidden": "true"}, "＋"), t("new_game")),
     ];
     const focus = document.activeElement?.id;
@@ -220,13 +230,14 @@ export class Game {
   }
 
   save(state) {
-    const formats = this.formats[state.name] || ["jsonl"];
+    const {formats} = this.offer.games.find((game) => game.name === state.name);
     return el("details", {class: "menu"},
       el("summary", {class: "button"}, el("span", {"aria-hidden": "true"}, "⤓"), t("save")),
       el("div", {class: "list"},
         formats.map((format) => el("a", {download: true,
           href: `/api/tables/${this.id}/record/${format}`}, t(`format.${format}`))),
-        el("a", {href: `#/replay?table=${this.id}`}, t("replay_this")),
+        el("a", {href: `#/replay?from=${
+          encodeURIComponent(`/api/tables/${this.id}/record/jsonl`)}`}, t("replay_this")),
         el("button", {onclick: () => this.share()}, t("share"))));
   }
 

@@ -1,9 +1,12 @@
 // The pages, and which of them is shown: what follows the # in the address.
+import {arenaPage} from "./arena.js";
 import {$, announce, complain, el, kept} from "./dom.js";
 import {Game} from "./game.js";
+import {Replay} from "./replay.js";
 import {ask} from "./server.js";
 import {Setup} from "./setup.js";
 import {soundOn} from "./sound.js";
+import {trainingPage} from "./training.js";
 import {LANGUAGES, language, loadWords, t} from "./words.js";
 
 const page = $("#page");
@@ -13,12 +16,21 @@ let shown = null; // what must be closed before another page is shown
 const PAGES = {
   play: (wish) => new Setup(page, "play", offer, wish, openTable),
   watch: (wish) => new Setup(page, "watch", offer, wish, openTable),
-  table: (wish, id, key) => new Game(page, id, key, formats()),
+  replay: (wish) => new Replay(page, wish, openTable),
+  analysis: (wish) => new Setup(page, "analysis", offer, wish, openTable),
+  arena: (wish, kind, name) => arenaPage(page, offer, kind, name),
+  training: (wish, name) => trainingPage(page, name),
+  table: (wish, id, key) => new Game(page, id, key, offer),
 };
-const LISTED = ["play", "watch"];
+const LISTED = ["play", "watch", "replay", "analysis", "arena", "training"];
 
-const formats = () => Object.fromEntries(offer.games.map((game) => [game.name, game.formats]));
-const openTable = ({id, key}) => { location.hash = `#/table/${id}/${key}`; };
+
+// A game that the address asked for takes its place: going back must not begin another one.
+function openTable({id, key}) {
+  const to = `#/table/${id}/${key}`;
+  if (route().wish.has("begin")) location.replace(to);
+  else location.hash = to;
+}
 
 function route() {
   const [path, query] = location.hash.replace(/^#\/?/, "").split("?");

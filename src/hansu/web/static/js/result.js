@@ -9,6 +9,7 @@ export function colorName(color, game) {
 
 export function resultText(outcome, game) {
   const {winner, reason, margin, turns, counted} = outcome;
+  if (reason === "unfinished") return t("reason.unfinished");
   const values = {turns: number(turns), color: winner ? colorName(winner, game) : "",
     margin: margin === null ? "" : number(margin, 1)};
   const who = winner ? t("result.wins", values) : t("result.draw");

@@ -1,6 +1,7 @@
 // Talking to the server: questions, and a line to a table that is taken up again when it breaks.
 const token = () => { try { return sessionStorage.getItem("token") || ""; } catch { return ""; } };
 
+// A Blob goes as it is, everything else as JSON.
 export async function ask(path, body) {
   const options = body === undefined ? {} : {
     method: "POST",

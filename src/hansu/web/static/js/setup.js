@@ -53,10 +53,9 @@ export class Setup {
       placeholder: t(`position.${game.name}`)});
     this.position.value = this.wish.get("position") || "";
     const both = kind === "watch";
-    const pick = (label, name) => new Picker(label, able, this.offer.files, name);
-    this.pickers = kind === "play" ? [pick(t("opponent"), this.wish.get("agent"))]
-      : both ? [pick(colorName("white", game.name), this.wish.get("white") || "mcts"),
-        pick(colorName("black", game.name), this.wish.get("black") || "one_step_search")] : [];
+    const pick = (label, seat) => new Picker(label, able, this.offer.files, this.wish.get(seat), seat);
+    this.pickers = kind === "play" ? [pick(t("opponent"), "agent")]
+      : both ? ["white", "black"].map((seat) => pick(colorName(seat, game.name), seat)) : [];
     this.specific.replaceChildren(
       ...this.pickers.map((picker) => picker.root),
       ...(kind === "play" ? [this.colors()] : []),
@@ -126,9 +125,10 @@ function clockName(seconds, increment) {
 
 // An agent, weakest first, with its options explained.
 export class Picker {
-  constructor(label, agents, files, chosen) {
-    this.agents = agents;
-    const [name, given] = (chosen || kept.get("agent") || "random").split(/:(.*)/s);
+  // ``memory``: under which name the browser keeps the choice.
+  constructor(label, agents, files, chosen, memory) {
+    Object.assign(this, {agents, memory});
+    const [name, given] = (chosen || kept.get(memory) || "random").split(/:(.*)/s);
     const known = agents.some((agent) => agent.name === name) || files.includes(name);
     this.about = el("p", {class: "soft"});
     this.options = el("div");
@@ -150,7 +150,7 @@ export class Picker {
     this.about.textContent = agent ? t(`agent.${agent.name}.about`) : t("own_agents.about");
     this.options.replaceChildren(...(agent?.options.length ? [el("details", null,
       el("summary", null, t("options")), this.fields.root)] : []));
-    if (agent) kept.set("agent", agent.name);
+    if (agent) kept.set(this.memory, agent.name);
   }
 
   value() { return {agent: this.list.value, options: this.fields.values()}; }
