@@ -10,7 +10,7 @@ BOUNDS := tests/games/test_laws.py
 .PHONY: play test check slow bench programs clean
 
 play: $(READY)
-	$(BIN)/hansu play microchess --terminal
+	$(BIN)/hansu play microchess
 
 test: $(READY) programs check
 	$(PYTEST) -n 2 --dist loadfile

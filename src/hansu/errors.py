@@ -32,7 +32,11 @@ class PositionError(HansuError):
 
 
 class MoveError(HansuError):
-    """A text that is not a move, or a move that is not legal here."""
+    """A text that is not a move, or a move that is not legal here; ``rule`` names why not."""
+
+    def __init__(self, message: str, rule: str = "") -> None:
+        super().__init__(message)
+        self.rule = rule
 
 
 class RecordError(HansuError):

@@ -9,6 +9,7 @@ from typing import ClassVar
 
 from hansu.agents.agent import Options
 from hansu.agents.search_agent import SearchAgent, SearchOptions
+from hansu.games.game import Game
 from hansu.games.state import State
 from hansu.learning.model import SHIPPED, Model, find_model
 from hansu.search.guided import Guided, Settings
@@ -32,6 +33,10 @@ class SelfLearning(SearchAgent):
     Options: ClassVar[type[Options]] = SelfLearningOptions
     tree: Guided | None = None  # the last search; what it knows is kept for the next move
     _model: Model | None = None
+
+    def check(self, game: Game) -> None:
+        """There must be a model of the game."""
+        self._model = find_model(self.options.model, game)
 
     def reset(self) -> None:
         """Forget the tree of the last game."""

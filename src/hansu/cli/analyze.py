@@ -1,20 +1,17 @@
 """``hansu analyze``: the best moves of a position, in the search's own words."""
 
 import json
-import time
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.console import Console
 
-from hansu.agents.agent import Agent
 from hansu.agents.registry import agent
 from hansu.agents.search_agent import SearchAgent
+from hansu.arena.analysis import look
 from hansu.cli.arguments import GameArgument, JsonOption, PositionOption, SeedOption, start_state
 from hansu.errors import HansuError
-from hansu.games.state import RESIGN, State
-from hansu.search.info import Line, SearchInfo
 from hansu.search.view import History, SearchView
 from hansu.web.viewer_file import viewer_file
 
@@ -68,17 +65,3 @@ def write_page(path: Path, view: SearchView, language: str) -> None:
         path.write_text(viewer_file(view, language), encoding="utf-8")
     except OSError as error:
         raise HansuError(f"cannot write {path}: {error.strerror}") from None
-
-
-def look(thinker: Agent, state: State, seconds: float) -> SearchInfo:
-    """What an agent finds out when it has these seconds for one move."""
-    if not isinstance(thinker, SearchAgent):
-        begin = time.perf_counter()
-        move = thinker.act(state.copy())
-        if move is RESIGN:
-            raise HansuError(f"{thinker.name} resigns in this position")
-        value = state.game.evaluator.eval(state.forward(move), state.turn)
-        line = Line(move, state.move_text(move), value)
-        return SearchInfo((line,), 1, time.perf_counter() - begin)
-    thinker.seconds, thinker.exact = seconds, True
-    return thinker.search(state)

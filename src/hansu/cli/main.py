@@ -20,6 +20,7 @@ from hansu.cli.new import new
 from hansu.cli.perft import perft
 from hansu.cli.play import play
 from hansu.cli.replay import replay
+from hansu.cli.serve import serve
 from hansu.cli.show import show
 from hansu.cli.tournament import tournament
 from hansu.cli.train import train
@@ -35,7 +36,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 for command in (
-    *(play, watch, match, tournament, analyze, check),
+    *(play, serve, watch, match, tournament, analyze, check),
     *(export, replay, show, perft, games, agents, train, learn, curves, doctor),
     *(uci, gtp),
 ):

@@ -1,17 +1,22 @@
 """``hansu play``: a person against an agent."""
 
+from pathlib import Path
 from typing import Annotated, Any, Literal
+from urllib.parse import urlencode
 
 import typer
 from rich.console import Console
 
 from hansu.agents.agent import Agent
 from hansu.agents.human import HELP, Command, ask_move
+from hansu.agents.loading import reference
 from hansu.agents.registry import agent
-from hansu.cli.arguments import GameArgument, PositionOption, start_state
+from hansu.cli.arguments import GameArgument, PositionOption, read_text, start_state
+from hansu.cli.serve import NoBrowserOption, PortOption
 from hansu.errors import HansuError
 from hansu.games.game import WHITE
 from hansu.games.state import RESIGN, Outcome, State
+from hansu.options import split_options
 
 
 def play(
@@ -21,12 +26,17 @@ def play(
     ] = "random",
     color: Annotated[Literal["white", "black"], typer.Option(help="Your colour.")] = "white",
     position: PositionOption = None,
-    seed: Annotated[int | None, typer.Option(help="Makes the agent repeatable.")] = None,
+    seed: Annotated[
+        int | None, typer.Option(help="Makes the agent repeatable; with --terminal.")
+    ] = None,
     terminal: Annotated[bool, typer.Option("--terminal", help="Play in the terminal.")] = False,
+    port: PortOption = 0,
+    no_browser: NoBrowserOption = False,
 ) -> None:
-    """Play against an agent."""
+    """Play against an agent, in the browser or in the terminal."""
     if not terminal:
-        raise HansuError("the page is not there yet; play in the terminal: hansu play --terminal")
+        _open_page(which, opponent, color, position, port, not no_browser)
+        return
     state = start_state(which, position)
     yours = (color == "white") == WHITE
     rival = agent(opponent, state.game, not yours, seed)
@@ -34,6 +44,41 @@ def play(
     screen = Console(highlight=False)
     screen.print(f"[bold]{state.game.title}[/]: you are {color}, against {opponent}. {HELP}.")
     _Table(screen, state, yours, rival).play()
+
+
+def _open_page(
+    which: str, opponent: str, color: str, position: str | None, port: int, browser: bool
+) -> None:
+    """Serve the page, which begins this game at once."""
+    from hansu.web.run import serve
+    from hansu.web.settings import Settings
+
+    state = start_state(which, position)  # mistakes are told here, not on the page
+    name, folder = _for_page(opponent)
+    agent(opponent, state.game).check(state.game)
+    title, _, rules = str(state.game).partition(":")
+    wish = {"game": title, "rules": rules, "agent": name, "color": color, "begin": "1"}
+    if position is not None:
+        wish["position"] = read_text(position)
+    serve(Settings(port=port, agents=folder), f"/play?{urlencode(wish)}", browser, typer.echo)
+
+
+def _for_page(opponent: str) -> tuple[str, Path | None]:
+    """An agent as the page knows it, and the folder that it must be allowed for that."""
+    from hansu.web.messages import AgentChoice
+    from hansu.web.offer import contestant
+
+    own = reference(opponent)
+    if own is None:
+        try:
+            name, options = split_options(opponent)
+            contestant(AgentChoice(agent=name, options=dict(options)), None)
+        except HansuError as error:
+            raise HansuError(f"{error}; the page cannot use others, --terminal can") from None
+        return opponent, None
+    if not own.is_file or own.kind or own.options:
+        raise HansuError(f"the page takes a file with one agent, not {opponent}: add --terminal")
+    return Path(own.place).name, Path(own.place).parent
 
 
 class Quit(Exception):

@@ -9,8 +9,22 @@ import json
 import re
 import zlib
 from collections.abc import Iterable
+from typing import Any
 
 _TAGS = re.compile(r"<[^>]*>|[^<]+")
+
+
+def shared_tags(boards: Iterable[str]) -> dict[str, Any]:
+    """The tags that occur, and for each picture the numbers of its tags.
+
+    >>> shared_tags(["<g/><p/>", "<p/>"])
+    {'tags': ['<g/>', '<p/>'], 'boards': [[0, 1], [1]]}
+    """
+    numbers: dict[str, int] = {}
+    split = [
+        [numbers.setdefault(tag, len(numbers)) for tag in _TAGS.findall(board)] for board in boards
+    ]
+    return {"tags": list(numbers), "boards": split}
 
 
 def album(boards: Iterable[str]) -> str:
@@ -19,9 +33,5 @@ def album(boards: Iterable[str]) -> str:
     >>> len(album(["<svg><a/></svg>", "<svg><b/></svg>"])) < 120
     True
     """
-    numbers: dict[str, int] = {}
-    split = [
-        [numbers.setdefault(tag, len(numbers)) for tag in _TAGS.findall(board)] for board in boards
-    ]
-    text = json.dumps({"tags": list(numbers), "boards": split}, separators=(",", ":"))
+    text = json.dumps(shared_tags(boards), separators=(",", ":"))
     return base64.b64encode(zlib.compress(text.encode(), 9)).decode()

@@ -3,7 +3,7 @@
 Every ``state.svg()`` takes the same options, those of ``Look``.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,7 +30,9 @@ class Look:
     last: bool = True  # mark the last move
     arrows: Iterable[Any] | Mapping[Any, float] = ()
     flip: bool = False  # seen from the other side
+    territory: bool = False  # mark whose the empty points are, in games that have that
     coordinates: bool = True
+    cells: bool = False  # lay a grid over it whose cells a person can point at
 
     def weights(self) -> list[tuple[Any, float]]:
         """The moves to point out, each with its weight."""
@@ -141,14 +143,42 @@ class Picture:
             y = self.center(0, i)[1] + 4.5
             self.add(f'<text x="{self.margin - 12:g}" y="{y:g}" {style}>{name}</text>')
 
+    def pointable(self, cells: Sequence[tuple[str, str]]) -> None:
+        """If asked for, a grid on top: each cell's name and what stands there, from the top left.
+
+        ``State.touched`` tells a move by these names; pages attach their ears to ``data-cell``.
+        """
+        if not self.look.cells:
+            return
+        rows = [
+            "".join(
+                f'<rect role="gridcell" data-cell="{name}" data-piece="{piece}" '
+                f'x="{x - CELL / 2:g}" y="{y - CELL / 2:g}" width="{CELL:g}" height="{CELL:g}" '
+                'fill="transparent"/>'
+                for name, piece, (x, y) in sorted(row, key=lambda cell: cell[2])
+            )
+            for row in (
+                [
+                    (*cells[row * self.columns + column], self.center(column, row))
+                    for column in range(self.columns)
+                ]
+                for row in range(self.rows)
+            )
+        ]
+        if self.look.flip:
+            rows.reverse()
+        grid = "".join(f'<g role="row">{row}</g>' for row in rows)
+        self.add(f'<g role="grid" aria-label="{self.label}">{grid}</g>')
+
     def render(self) -> str:
         """The finished picture."""
+        role = "group" if self.look.cells else "img"  # what is inside an image, nobody is told
         width = self.columns * CELL + 2 * self.margin
         height = self.rows * CELL + 2 * self.margin
         scale = self.look.size / max(width, height)
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" '
-            f'width="{width * scale:.0f}" height="{height * scale:.0f}" role="img" '
+            f'width="{width * scale:.0f}" height="{height * scale:.0f}" role="{role}" '
             f'aria-label="{self.label}" font-family="system-ui, sans-serif">'
             f"<title>{self.label}</title>{''.join(self._parts)}</svg>"
         )

@@ -129,6 +129,10 @@ class State:
         """The board as a picture; see ``hansu.games.board_svg`` for the options."""
         raise NotImplementedError
 
+    def tally(self) -> dict[str, tuple[float, float]]:
+        """What this game counts, for White and for Black; what decides a counted game is last."""
+        return {}
+
     # What follows from it, for every game ------------------------------------------------------
 
     @property
@@ -167,6 +171,16 @@ class State:
             return MoveError(f"{text} is not legal: the game is over")
         some = ", ".join(legal[:8]) + (", ..." if len(legal) > 8 else "")
         return MoveError(f"{text} is not legal here; legal moves are {some}")
+
+    def touched(self, move: Any) -> tuple[str, ...]:
+        """The cells that a person points at to make a move, by their names in the picture.
+
+        >>> import hansu
+        >>> state = hansu.game("microchess").start()
+        >>> state.touched(state.parse_move("d2d4"))
+        ('d2', 'd4')
+        """
+        return (self.move_text(move),)
 
     def announce(self, move: Any) -> str:
         """A move as a referee calls it out.

@@ -73,6 +73,16 @@ class Ledger:
                 "give the same options to go on with it, or another --out"
             )
 
+    def plan(self) -> Plan:
+        """What is being played here; raises HansuError if nothing has been entered yet."""
+        with self._transaction() as connection:
+            found = connection.execute(
+                sql.select(TOURNAMENTS.c.plan).where(TOURNAMENTS.c.name == self.name)
+            ).scalar()
+        if found is None:
+            raise HansuError("no tournament has been entered here yet")
+        return Plan.from_json(found)
+
     def add(self, number: int, record: GameRecord) -> None:
         """Keep a finished game: when this returns, it is on disk."""
         row = {

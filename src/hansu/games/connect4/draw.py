@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 BOARD, EDGE, HOLE, SHADE = "#2b62b8", "#1d4688", "#f3f6fb", "#17386d"
 DISCS = (("#f7cf4a", "#e0ac23", "#fbe391"), ("#dd4a40", "#b5302b", "#ee8a80"))  # face, edge, shine
 LAST = ("#6b4e00", "#5c100d")  # the dot on the last disc, for the first and the second player
+PIECES = ("yellow_disc", "red_disc")
 LINE = "#ffffff"
 
 
@@ -41,7 +42,7 @@ def board(state: "Connect4State", **options: Any) -> str:
     picture.add(_inset(picture))
     for move in range(1, COLUMNS + 1):
         for height in range(ROWS):
-            cell = 1 << (STRIDE * (move - 1) + height)
+            cell = _bit(move, height)
             at = place(move, height)
             picture.disc(*at, 0.41, HOLE, SHADE)
             for stones, colors, dot in zip(players, DISCS, LAST, strict=True):
@@ -58,7 +59,21 @@ def board(state: "Connect4State", **options: Any) -> str:
         picture.point_out(*landing(move), weight)
     numbers = [str(move) for move in range(1, COLUMNS + 1)]
     picture.names(reversed(numbers) if look.flip else numbers, ())
+    columns = range(1, COLUMNS + 1)[:: -1 if look.flip else 1]
+    cells = [
+        (
+            str(move),
+            next((p for s, p in zip(players, PIECES, strict=True) if s & _bit(move, h)), ""),
+        )
+        for h in reversed(range(ROWS))
+        for move in columns
+    ]
+    picture.pointable(cells)
     return picture.render()
+
+
+def _bit(move: int, height: int) -> int:
+    return 1 << (STRIDE * (move - 1) + height)
 
 
 def _inset(picture: Picture) -> str:

@@ -25,11 +25,12 @@ DEFINITIONS = (
     "</defs>"
 )
 FILL = {BLACK: "url(#go-black)", WHITE: "url(#go-white)"}
+STONES = {BLACK: "black_stone", WHITE: "white_stone", None: ""}
 PLAIN = {BLACK: "#1b1c1f", WHITE: "#f7f5ef"}
 
 
-def board(state: "GoState", territory: bool = False, **options: Any) -> str:
-    """The board as SVG; the options are those of ``Look``, and ``territory``."""
+def board(state: "GoState", **options: Any) -> str:
+    """The board as SVG; the options are those of ``Look``."""
     look = Look(**options)
     width, height = state.game.width, state.game.height
     picture = Picture(width, height, look, f"go board, {width} by {height}")
@@ -44,7 +45,7 @@ def board(state: "GoState", territory: bool = False, **options: Any) -> str:
     for point, color in enumerate(stones):
         if color is not None:
             _stone(picture, *place(point), color)
-    if territory:
+    if look.territory:
         for point, owner in enumerate(state.owners()):
             if owner is not None and stones[point] is None:
                 _square(picture, *place(point), PLAIN[owner])
@@ -68,6 +69,7 @@ def board(state: "GoState", territory: bool = False, **options: Any) -> str:
         _note(picture, ", ".join(passes))
     names = [state.move_text(p) for p in range(width)]
     picture.names([name[0] for name in names], [str(height - row) for row in range(height)])
+    picture.pointable([(state.move_text(p), STONES[color]) for p, color in enumerate(stones)])
     return picture.render()
 
 

@@ -134,6 +134,14 @@ class GoState(PlainState):
         """How many stones a colour has captured."""
         return int(self.words[board.LOST_WHITE if color == BLACK else board.LOST_BLACK])
 
+    def tally(self) -> dict[str, tuple[float, float]]:
+        """Captured stones, and the area with all stones alive and the komi counted."""
+        area = self.area()
+        return {
+            "captures": (self.captures(WHITE), self.captures(BLACK)),
+            "area": (area.white + area.komi, area.black),
+        }
+
     @property
     def pass_move(self) -> int:
         """The move that is no play."""
@@ -164,9 +172,8 @@ class GoState(PlainState):
         except MoveError:
             why = ""
         plain = str(super().illegal(text))
-        return MoveError(
-            plain.replace("not legal here", f"not legal here ({why})") if why else plain
-        )
+        said = plain.replace("not legal here", f"not legal here ({why})") if why else plain
+        return MoveError(said, rule=why.replace("-", "_").replace(" ", "_"))
 
     def svg(self, **options: Any) -> str:
         """The board as a picture; ``territory=True`` also shows whose the empty points are."""

@@ -41,6 +41,10 @@ def board(state: "MicrochessState", **options: Any) -> str:
     for move, weight in look.weights():
         picture.arrow(_cell(move.from_square), _cell(move.to_square), weight)
     picture.names("abcd", "54321")
+    squares = [
+        chess.square(column, RANKS - 1 - row) for row in range(RANKS) for column in range(FILES)
+    ]
+    picture.pointable([(chess.square_name(s), _name(state.piece_at(s))) for s in squares])
     return picture.render()
 
 
@@ -69,10 +73,25 @@ def _glow(picture: Picture, square: int) -> str:
     )
 
 
+def _name(piece: chess.Piece | None) -> str:
+    """What stands on a square, such as white_pawn."""
+    if piece is None:
+        return ""
+    return f"{chess.COLOR_NAMES[piece.color]}_{chess.piece_name(piece.piece_type)}"
+
+
 def _piece(picture: Picture, square: int, piece: chess.Piece) -> str:
     """A piece, scaled to fill its square."""
     x, y = picture.center(*_cell(square))
     scale = CELL / PIECE_SIZE
     drawing = re.sub(' id="[^"]*"', "", chess.svg.PIECES[piece.symbol()])  # ids must be unique
+    drawing = re.sub('style="([^"]*)"', _attributes, drawing)  # pages may forbid inline styles
     at = f"translate({x - CELL / 2:g} {y - CELL / 2:g}) scale({scale:.4g})"
-    return f'<g transform="{at}">{drawing}</g>'
+    on = f' data-on="{chess.square_name(square)}"' if picture.look.cells else ""
+    return f'<g transform="{at}"{on}>{drawing}</g>'
+
+
+def _attributes(style: re.Match[str]) -> str:
+    """An inline style as attributes of its own."""
+    pairs = (part.split(":") for part in style[1].split(";") if part.strip())
+    return " ".join(f'{name.strip()}="{value.strip()}"' for name, value in pairs)

@@ -10,7 +10,7 @@ import numpy as np
 
 from hansu.errors import MoveError, PositionError
 from hansu.games.game import Game, game
-from hansu.games.microchess import draw, entries
+from hansu.games.microchess import draw, entries, material
 from hansu.games.microchess.board import MOVES, MicrochessBoard
 from hansu.games.microchess.notation import START
 from hansu.games.state import Outcome, State, Words
@@ -221,6 +221,18 @@ class MicrochessState(State, MicrochessBoard):  # type: ignore[misc]  # legal_mo
     def move_text(self, move: chess.Move) -> str:
         """A move as UCI, such as d2d4 or d4d5q."""
         return self.uci(move)
+
+    def touched(self, move: chess.Move) -> tuple[str, ...]:
+        return chess.square_name(move.from_square), chess.square_name(move.to_square)
+
+    def tally(self) -> dict[str, tuple[float, float]]:
+        """What the pieces of both sides count."""
+        values = material.parse_table(self.game.rules.material)
+        white, black = (
+            sum(v * len(self.pieces(kind, color)) for kind, v in enumerate(values, 1))
+            for color in (chess.WHITE, chess.BLACK)
+        )
+        return {"material": (white, black)}
 
     def read_move(self, text: str) -> chess.Move:
         """The move that a text names, as UCI or SAN."""

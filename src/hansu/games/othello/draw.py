@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from hansu.games.board_svg import CELL, LAST, Look, Picture
-from hansu.games.othello.notation import FILES, RANKS
+from hansu.games.othello.notation import FILES, RANKS, format_square
 from hansu.games.othello.rules import PASS
 
 if TYPE_CHECKING:
@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 CLOTH, EDGE, GRID = "#2c8a57", "#1d5e3b", "#1f6e44"
 DISCS = (("#23262b", "#0d0f12", "#4a4f58"), ("#f7f5ef", "#c9c5b8", "#ffffff"))  # face, edge, shine
+PIECES = {(1, 0): "black_disc", (0, 1): "white_disc", (0, 0): ""}
 LEGAL = "#9fe0b8"
 POINTED = "#ffd166"
 
@@ -36,6 +37,9 @@ def board(state: "OthelloState", **options: Any) -> str:
         if square != PASS:
             picture.ring(square % 8, square // 8, 0.2 + 0.2 * weight, POINTED, 0.05 + 0.07 * weight)
     picture.names(FILES, RANKS)
+    black, white = state.discs()
+    on = [(black >> s & 1, white >> s & 1) for s in range(64)]
+    picture.pointable([(format_square(s), PIECES[here]) for s, here in enumerate(on)])
     return picture.render()
 
 

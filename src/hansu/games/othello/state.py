@@ -64,6 +64,11 @@ class OthelloState(PlainState):
         share = empty if black > white else 0 if black < white else empty // 2
         return black + share if color == BLACK else 64 - black - share
 
+    def tally(self) -> dict[str, tuple[float, float]]:
+        """The discs of both."""
+        black, white = (discs.bit_count() for discs in self.discs())
+        return {"discs": (white, black)}
+
     def _margin(self) -> float:
         black, white = self.discs()
         return float(abs(black.bit_count() - white.bit_count()))

@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from hansu.games.tictactoe.state import TicTacToeState
 
 PAPER, CROSS, NOUGHT = "#f6f1e4", "#b5453a", "#2f6690"
+PIECES = {"X": "cross", "O": "nought", ".": ""}
 
 
 def board(state: "TicTacToeState", **options: Any) -> str:
@@ -35,4 +36,5 @@ def board(state: "TicTacToeState", **options: Any) -> str:
     for cell, weight in look.weights():
         picture.point_out(cell % 3, cell // 3, weight)
     picture.names("abc", "123")
+    picture.pointable([(state.move_text(i), PIECES[letter]) for i, letter in enumerate(text)])
     return picture.render()

@@ -1,0 +1,186 @@
+"""How the page's server bears a crowd, on this machine: ``python -m benchmarks.web``.
+
+Spectators of one game, people who play at the same time, the page's weight and its first paint. The
+crowd runs in this process on the same cores as the server, so the figures are pessimistic.
+"""
+
+import asyncio
+import json
+import re
+import shutil
+import statistics
+import subprocess
+import sys
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Any
+
+import httpx
+import typer
+from websockets.asyncio.client import ClientConnection, connect
+
+MOVES = ("e5", "d5", "c5", "e4", "d4", "c4", "e3", "d3")  # of a game of go, both sides
+
+
+@dataclass
+class Server:
+    """A server in a process of its own."""
+
+    process: subprocess.Popen[str]
+    url: str
+
+    def memory(self) -> float:
+        """Megabytes that it holds now; Linux only."""
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        found = re.search(r"VmRSS:\s+(\d+)", status)
+        return int(found[1]) / 1024 if found else float("nan")
+
+
+@dataclass
+class Seat:
+    """One connection, and when it saw each turn."""
+
+    line: ClientConnection
+    seen: dict[int, float] = field(default_factory=dict)
+
+    async def watch(self) -> None:
+        """Note when each turn arrives."""
+        async for text in self.line:
+            turns = re.search(r'"played":\[(.*?)\]', str(text))
+            if turns:
+                count = turns[1].count('"') // 2
+                self.seen.setdefault(count, time.perf_counter())
+
+
+def start() -> Server:
+    command = [sys.executable, "-m", "hansu", "serve", "--port", "0", "--no-browser"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    found = re.search(r"http://\S+:\d+", process.stdout.readline())
+    assert found is not None
+    return Server(process, found[0])
+
+
+async def sit(server: Server, table: dict[str, str], key: str = "") -> Seat:
+    line = await connect(f"{server.url.replace('http', 'ws')}/ws/tables/{table['id']}")
+    await line.send(json.dumps({"type": "hello", "key": key}))
+    return Seat(line)
+
+
+async def open_table(client: httpx.AsyncClient, **wanted: Any) -> dict[str, str]:
+    answer = await client.post("/api/tables", json=wanted)
+    answer.raise_for_status()
+    table: dict[str, str] = answer.json()
+    return table
+
+
+async def spectators(server: Server, client: httpx.AsyncClient, count: int) -> list[float]:
+    """Milliseconds from a person's move until each spectator has the new board."""
+    table = await open_table(client, game="go")
+    player = await sit(server, table, table["key"])
+    crowd = [await sit(server, table) for _ in range(count)]
+    tasks = [asyncio.create_task(seat.watch()) for seat in (player, *crowd)]
+    await asyncio.sleep(1)
+    delays = []
+    for turn, move in enumerate(MOVES, 1):
+        begin = time.perf_counter()
+        await player.line.send(json.dumps({"type": "move", "move": move}))
+        while not all(turn in seat.seen for seat in crowd):
+            await asyncio.sleep(0.005)
+        delays += [1000 * (seat.seen[turn] - begin) for seat in crowd]
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*(seat.line.close() for seat in (player, *crowd)))
+    return delays
+
+
+async def players(server: Server, client: httpx.AsyncClient, count: int) -> list[float]:
+    """Milliseconds from a person's move until the agent's answer is on the board, all at once."""
+    wanted = {"game": "connect4", "black": {"agent": "random"}}
+    tables = [await open_table(client, **wanted) for _ in range(count)]
+    seats = [await sit(server, table, table["key"]) for table in tables]
+    tasks = [asyncio.create_task(seat.watch()) for seat in seats]
+    await asyncio.sleep(1)
+    delays = []
+    for turn in (2, 4):
+        begin = time.perf_counter()
+        for seat in seats:
+            await seat.line.send('{"type": "move", "move": "4"}')
+        while not all(turn in seat.seen for seat in seats):
+            await asyncio.sleep(0.005)
+        delays += [1000 * (seat.seen[turn] - begin) for seat in seats]
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*(seat.line.close() for seat in seats))
+    return delays
+
+
+def paint(url: str) -> dict[str, float] | None:
+    """First paint, layout shift and bytes over the wire, in Chromium where there is one."""
+    program = shutil.which("chromium")
+    if program is None:
+        return None
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=program, args=["--no-sandbox", "--disable-gpu"]
+        )
+        page = browser.new_page()
+        weight = 0
+
+        def weigh(response: Any) -> None:
+            nonlocal weight
+            weight += len(response.body())
+
+        page.on("response", weigh)
+        page.add_init_script(
+            "window.shift = 0; new PerformanceObserver(list => { for (const e of list.getEntries())"
+            " window.shift += e.value; }).observe({type: 'layout-shift', buffered: true});"
+        )
+        page.goto(url)
+        page.wait_for_selector(".card")
+        page.wait_for_load_state("networkidle")
+        first = page.evaluate(
+            "performance.getEntriesByName('first-contentful-paint')[0].startTime / 1000"
+        )
+        shift = page.evaluate("window.shift")
+        browser.close()
+    return {"first_paint_s": round(first, 3), "shift": round(shift, 4), "kilobytes": weight / 1000}
+
+
+async def crowd(server: Server, watchers: int, games: int) -> dict[str, Any]:
+    async with httpx.AsyncClient(base_url=server.url, timeout=300) as client:
+        await open_table(client, game="go")  # compiled before anything is measured
+        await open_table(client, game="connect4", black={"agent": "random"})
+        before = server.memory()
+        seen = await spectators(server, client, watchers)
+        answered = await players(server, client, games)
+        return {
+            "spectators": watchers,
+            "median_ms": round(statistics.median(seen), 1),
+            "slowest_ms": round(max(seen), 1),
+            "games": games,
+            "games_median_ms": round(statistics.median(answered), 1),
+            "games_slowest_ms": round(max(answered), 1),
+            "memory_mb": [round(before), round(server.memory())],
+        }
+
+
+def main(
+    watchers: Annotated[int, typer.Option(min=1, max=1000)] = 500,
+    games: Annotated[int, typer.Option(min=1, max=100)] = 50,
+) -> None:
+    """Print what was measured as one line of JSON."""
+    server = start()
+    try:
+        facts = asyncio.run(crowd(server, watchers, games))
+        typer.echo(json.dumps({**facts, **(paint(server.url) or {})}))
+    finally:
+        server.process.terminate()
+        server.process.wait()
+
+
+if __name__ == "__main__":
+    typer.run(main)

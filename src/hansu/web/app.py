@@ -1,0 +1,263 @@
+"""The server: static files, a few questions and answers, and a WebSocket for each table."""
+
+import asyncio
+import contextlib
+import json
+from collections.abc import AsyncIterator, Callable
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, TypeVar
+
+from fastapi import Depends, FastAPI, HTTPException, Request, Response, WebSocket
+from fastapi.responses import JSONResponse
+from fastapi.staticfiles import StaticFiles
+from starlette.websockets import WebSocketDisconnect
+
+import hansu
+from hansu.errors import HansuError, MoveError
+from hansu.records.formats import format_by_name
+from hansu.web.audience import Sight, Visitor, message
+from hansu.web.desk import Desk
+from hansu.web.folders import (
+    LOG_FILE,
+    TOURNAMENT_FILE,
+    change_control,
+    folder_of,
+    folders,
+    run_facts,
+    tournament_facts,
+    tournament_record,
+)
+from hansu.web.guard import Guard, has_token, needs_token
+from hansu.web.lobby import Lobby
+from hansu.web.matches import Matches
+from hansu.web.messages import (
+    Analyze,
+    Hello,
+    Look,
+    Message,
+    Move,
+    NewControl,
+    NewMatch,
+    NewTable,
+    Pace,
+    read_message,
+)
+from hansu.web.offer import catalogue, chosen_game, contestant, own_agents
+from hansu.web.replay import read_upload, replay_facts
+from hansu.web.settings import Settings
+from hansu.web.table import Table
+
+T = TypeVar("T")
+
+STATIC = Path(str(files("hansu.web") / "static"))
+
+
+def make_app(settings: Settings) -> FastAPI:
+    """The server as an ASGI application."""
+
+    @contextlib.asynccontextmanager
+    async def life(app: FastAPI) -> AsyncIterator[None]:
+        desk = Desk(settings.thinkers)
+        app.state.lobby = Lobby(settings, desk)
+        app.state.matches = Matches(settings)
+        getting_ready = asyncio.create_task(desk.prepare(catalogue))  # before anybody asks
+        yield
+        getting_ready.cancel()
+        app.state.matches.close()
+        await app.state.lobby.close()
+
+    app = FastAPI(title="hansu", lifespan=life, docs_url=None, redoc_url=None, openapi_url=None)
+    app.state.settings = settings
+    app.add_exception_handler(HansuError, _sentence)
+    _add_answers(app, settings)
+    _add_arena(app, settings)
+    app.add_api_websocket_route("/ws/tables/{table_id}", table_socket)
+    app.mount("/", StaticFiles(directory=STATIC, html=True))
+    app.add_middleware(Guard, settings=settings)
+    return app
+
+
+async def _sentence(request: Request, error: Exception) -> Response:
+    return JSONResponse({"detail": str(error)}, status_code=400)
+
+
+def _add_answers(app: FastAPI, settings: Settings) -> None:
+    """Questions with one answer."""
+
+    def lobby() -> Lobby:
+        found: Lobby = app.state.lobby
+        return found
+
+    @app.get("/api/offer")
+    async def offer() -> dict[str, Any]:
+        facts = await lobby().desk.prepare(catalogue)
+        own = own_agents(settings.agents)
+        return {**facts, "files": own, "version": hansu.__version__, "token": bool(settings.token)}
+
+    @app.get("/api/boards/{name}.svg")
+    async def board(name: str) -> Response:
+        """The start of a game, to choose it by."""
+        drawn = await lobby().desk.prepare(
+            lambda: chosen_game(name, {}).start().svg(coordinates=False)
+        )
+        return Response(drawn, media_type="image/svg+xml")
+
+    @app.post("/api/tables", dependencies=[Depends(needs_token)])
+    async def new_table(wanted: NewTable) -> dict[str, str]:
+        table = await lobby().open(wanted)
+        return {"id": table.id, "key": table.key}
+
+    @app.get("/api/tables/{table_id}/record/{name}")
+    async def record(table_id: str, name: str) -> Response:
+        table = lobby().tables.get(table_id)
+        if table is None:
+            raise HTTPException(404, "there is no such game any more")
+        chosen = format_by_name(name)
+        content = chosen.write([table.record()])
+        file = (
+            f'attachment; filename="hansu-{table.record().game.partition(":")[0]}{chosen.suffix}"'
+        )
+        kind = (
+            "text/plain; charset=utf-8" if isinstance(content, str) else "application/octet-stream"
+        )
+        return Response(content, media_type=kind, headers={"content-disposition": file})
+
+    @app.post("/api/records", dependencies=[Depends(needs_token)])
+    async def records(request: Request, name: str = "") -> dict[str, Any]:
+        """The games of a file that somebody drops on the page."""
+        content = await request.body()
+        return await lobby().desk.prepare(lambda: read_upload(content, name))
+
+    @app.post("/api/replay", dependencies=[Depends(needs_token)])
+    async def replay(request: Request, flip: bool = False) -> dict[str, Any]:
+        """A game to step through: the record as a line of JSON, back come all boards."""
+        content = await request.body()
+        return await lobby().desk.prepare(lambda: replay_facts(content, flip))
+
+
+def _add_arena(app: FastAPI, settings: Settings) -> None:
+    """Matches played here, and what the organiser shows of tournaments and training."""
+
+    def matches() -> Matches:
+        found: Matches = app.state.matches
+        return found
+
+    async def prepare(work: Callable[[], T]) -> T:
+        lobby: Lobby = app.state.lobby
+        return await lobby.desk.prepare(work)
+
+    @app.get("/api/arena")
+    async def arena() -> dict[str, Any]:
+        return {
+            "matches": matches().listed(),
+            "tournaments": folders(settings.tournaments, TOURNAMENT_FILE),
+            "runs": folders(settings.runs, LOG_FILE),
+        }
+
+    @app.post("/api/matches", dependencies=[Depends(needs_token)])
+    async def new_match(wanted: NewMatch) -> dict[str, str]:
+        return {"id": await prepare(lambda: matches().begin(wanted))}
+
+    @app.get("/api/matches/{match_id}")
+    async def match(match_id: str) -> dict[str, Any]:
+        return matches().find(match_id).facts()
+
+    @app.post("/api/matches/{match_id}/stop", dependencies=[Depends(needs_token)])
+    async def stop_match(match_id: str) -> dict[str, Any]:
+        matches().find(match_id).stop()
+        return {}
+
+    @app.get("/api/matches/{match_id}/games/{number}")
+    async def match_game(match_id: str, number: int) -> Response:
+        return Response(matches().find(match_id).record(number), media_type="text/plain")
+
+    @app.get("/api/tournaments/{name}")
+    async def tournament(name: str) -> dict[str, Any]:
+        place = folder_of(settings.tournaments, TOURNAMENT_FILE, name)
+        return await prepare(lambda: tournament_facts(place))
+
+    @app.get("/api/tournaments/{name}/games/{number}")
+    async def tournament_game(name: str, number: int) -> Response:
+        place = folder_of(settings.tournaments, TOURNAMENT_FILE, name)
+        line = await prepare(lambda: tournament_record(place, number))
+        return Response(line, media_type="text/plain")
+
+    @app.get("/api/runs/{name}")
+    async def run(name: str) -> dict[str, Any]:
+        place = folder_of(settings.runs, LOG_FILE, name)
+        return await prepare(lambda: run_facts(place))
+
+    @app.post("/api/runs/{name}/control", dependencies=[Depends(needs_token)])
+    async def control(name: str, wanted: NewControl) -> dict[str, Any]:
+        place = folder_of(settings.runs, LOG_FILE, name)
+        change_control(place, wanted)
+        return {}
+
+
+async def table_socket(socket: WebSocket, table_id: str) -> None:
+    """A visitor at a table, for as long as the connection lasts."""
+    settings: Settings = socket.app.state.settings
+    lobby: Lobby = socket.app.state.lobby
+    await socket.accept()
+    table = lobby.tables.get(table_id)
+    try:
+        hello = read_message(await socket.receive_text())
+    except (HansuError, WebSocketDisconnect, KeyError):
+        hello = None
+    if table is None or not isinstance(hello, Hello) or lobby.watchers >= settings.max_watchers:
+        why = "gone" if table is None else "full" if isinstance(hello, Hello) else "hello"
+        await _farewell(socket, why)
+        return
+    allowed = hello.key == table.key and has_token(settings, hello.token)
+    visitor = Visitor(may_act=allowed)
+    table.audience.add(visitor)
+    visitor.tell("hello", message("hello", {"may_act": allowed}))
+    table.welcome(visitor)
+    delivery = asyncio.create_task(visitor.deliver(socket.send_text))
+    try:
+        while True:
+            await _obey(await socket.receive_text(), table, visitor)
+    except (WebSocketDisconnect, KeyError, RuntimeError):  # gone, or sent bytes instead of text
+        pass
+    finally:
+        delivery.cancel()
+        table.audience.remove(visitor)
+        table.left_at = asyncio.get_running_loop().time()
+
+
+async def _farewell(socket: WebSocket, why: str) -> None:
+    with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+        await socket.send_text(json.dumps({"type": "closed", "why": why}))
+        await socket.close()
+
+
+async def _obey(text: str, table: Table, visitor: Visitor) -> None:
+    """Do what a message asks for, or say why not."""
+    try:
+        await _act(read_message(text), table, visitor)
+    except MoveError as error:
+        visitor.tell("error", message("error", {"text": str(error), "rule": error.rule}))
+        table.welcome(visitor)
+    except HansuError as error:
+        visitor.tell("error", message("error", {"text": str(error), "rule": ""}))
+
+
+async def _act(wanted: Message, table: Table, visitor: Visitor) -> None:
+    if isinstance(wanted, Look):
+        visitor.sight = Sight(wanted.flip, wanted.area)
+        return table.welcome(visitor)
+    if not visitor.may_act:
+        raise HansuError("you are looking on: only who started this game can move")
+    match wanted:
+        case Move():
+            await table.move(wanted.move)
+        case Pace():
+            await table.pace(wanted.paused, wanted.delay)
+        case Analyze():
+            # An agent of a file would run here, in the server: only the referee isolates those.
+            await table.analyze(contestant(wanted.agent, None), wanted.seconds)
+        case Hello():
+            raise HansuError("we have met already")
+        case _:
+            await getattr(table, wanted.type)()

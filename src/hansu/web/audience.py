@@ -1,0 +1,80 @@
+"""Everybody who looks at a table."""
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Sight:
+    """How somebody wants to see the board."""
+
+    flip: bool = False
+    area: bool = False
+
+
+class Visitor:
+    """One connection. Of each kind of message only the newest waits for a slow one."""
+
+    def __init__(self, may_act: bool) -> None:
+        self.may_act = may_act
+        self.sight = Sight()
+        self._waiting: dict[str, str] = {}
+        self._ready = asyncio.Event()
+
+    def tell(self, kind: str, text: str) -> None:
+        """Have a message sent soon."""
+        self._waiting.pop(kind, None)
+        self._waiting[kind] = text
+        self._ready.set()
+
+    async def deliver(self, send: Callable[[str], Awaitable[None]]) -> None:
+        """Send what is waiting, for as long as the connection lasts."""
+        while True:
+            await self._ready.wait()
+            self._ready.clear()
+            waiting, self._waiting = self._waiting, {}
+            for text in waiting.values():
+                await send(text)
+
+
+class Audience:
+    """The visitors of one table. What all see alike is written once."""
+
+    def __init__(self) -> None:
+        self._visitors: set[Visitor] = set()
+
+    def __len__(self) -> int:
+        return len(self._visitors)
+
+    def __iter__(self) -> Iterator[Visitor]:
+        return iter(self._visitors)
+
+    def add(self, visitor: Visitor) -> None:
+        """Somebody comes."""
+        self._visitors.add(visitor)
+
+    def remove(self, visitor: Visitor) -> None:
+        """Somebody leaves."""
+        self._visitors.discard(visitor)
+
+    def tell(self, kind: str, facts: dict[str, Any]) -> None:
+        """Tell everybody the same."""
+        text = message(kind, facts)
+        for visitor in self._visitors:
+            visitor.tell(kind, text)
+
+    def show(self, kind: str, draw: Callable[[Sight], dict[str, Any]]) -> None:
+        """Tell everybody, each as they want to see it."""
+        drawn: dict[Sight, str] = {}
+        for visitor in self._visitors:
+            if visitor.sight not in drawn:
+                drawn[visitor.sight] = message(kind, draw(visitor.sight))
+            visitor.tell(kind, drawn[visitor.sight])
+
+
+def message(kind: str, facts: dict[str, Any]) -> str:
+    """A message as it goes over the wire."""
+    return json.dumps({"type": kind, **facts}, ensure_ascii=False, separators=(",", ":"))

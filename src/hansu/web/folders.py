@@ -1,0 +1,104 @@
+"""Folders that the organiser shows on the page: tournaments and training runs, as they grow."""
+
+import csv
+import json
+import math
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from hansu.arena.tournament.run import count, open_ledger
+from hansu.errors import HansuError, UnknownName
+from hansu.games.game import game
+from hansu.learning.settings import CONTROL, Control, write_control
+from hansu.web.messages import NewControl
+
+TOURNAMENT_FILE, LOG_FILE = "tournament.sqlite", "log.csv"
+MOST_ROWS = 5000  # of a training log: the newest
+CURVES = (
+    *("loss", "policy_loss", "value_loss", "elo", "gate_score", "gate_error", "promoted"),
+    *("simulations_per_second", "games", "learning_rate", "simulations"),
+)
+
+
+def folders(shown: Path | None, mark: str) -> list[str]:
+    """The names of the folders that hold a certain file."""
+    return sorted(file.parent.name for file in shown.glob(f"*/{mark}")) if shown else []
+
+
+def folder_of(shown: Path | None, mark: str, name: str) -> Path:
+    """One of these folders by its name; no other can be named."""
+    known = folders(shown, mark)
+    if shown is None or name not in known:
+        raise UnknownName("folder", name[:40], known)
+    return shown / name
+
+
+def tournament_facts(folder: Path) -> dict[str, Any]:
+    """The table so far, and the games to choose from."""
+    ledger = open_ledger(folder, None)
+    result = count(ledger, ledger.plan())
+    order = [standing.agent for standing in result.standings]
+    cross = result.cross_table
+    return {
+        **result.facts(),
+        "name": game(result.plan.game).name,
+        "cross": [[cross.against(us, them) for them in order] for us in order],
+        "played": [
+            {
+                "number": number,
+                "first": record.first,
+                "second": record.second,
+                "score": record.score_first,
+                "reason": record.outcome.reason,
+                "turns": len(record.turns),
+            }
+            for number, record in result.records.items()
+        ],
+    }
+
+
+def tournament_record(folder: Path, number: int) -> str:
+    """One game as a line of JSON."""
+    records = open_ledger(folder, None).records()
+    if number not in records:
+        raise HansuError(f"there is no game {number + 1} in this tournament yet")
+    return records[number].as_json()
+
+
+def run_facts(folder: Path) -> dict[str, Any]:
+    """The curves of a training run, and what may be changed."""
+    return {"rows": list(_rows(folder / LOG_FILE))[-MOST_ROWS:], "control": _control(folder)}
+
+
+def _rows(log: Path) -> Iterator[dict[str, float | None]]:
+    try:
+        with log.open(newline="", encoding="utf-8") as file:
+            for row in csv.DictReader(file):
+                if None not in row.values():  # a last line that is still being written
+                    yield {name: _number(row.get(name, "")) for name in ("round", *CURVES)}
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise HansuError(f"cannot read {log.name}: {error}") from None
+
+
+def _number(text: str) -> float | None:
+    if text in ("True", "False"):
+        return float(text == "True")
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return value if math.isfinite(value) else None
+
+
+def _control(folder: Path) -> dict[str, Any] | None:
+    try:
+        found = json.loads((folder / CONTROL).read_text(encoding="utf-8"))
+        return vars(Control(**found).checked())
+    except (OSError, ValueError, TypeError):
+        return None
+
+
+def change_control(folder: Path, wanted: NewControl) -> None:
+    """Ask the training run for something else; it reads this before its next round."""
+    write_control(folder, Control(**wanted.model_dump()).checked())

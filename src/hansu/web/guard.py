@@ -1,0 +1,104 @@
+"""The door: who may come in, and what the browser is told to allow."""
+
+import hmac
+import json
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any
+from urllib.parse import urlsplit
+
+from fastapi import Header, HTTPException, Request
+
+from hansu.web.settings import Settings
+
+Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+App = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+FOREIGN = "this server answers its own pages only, under its own name"
+HEADERS = {
+    "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
+    "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "cache-control": "no-cache",
+}
+
+
+class Guard:
+    """Lets in only requests to this machine by this machine's own pages."""
+
+    def __init__(self, app: App, settings: Settings) -> None:
+        self.app, self.settings = app, settings
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer 403, or hand on and add our headers to the answer."""
+        if scope["type"] not in ("http", "websocket"):
+            return await self.app(scope, receive, send)
+        if not self._may_enter(scope):
+            return await _refuse(scope, send, 403, FOREIGN)
+        if scope["type"] == "http" and not self._is_short(scope):
+            most = self.settings.max_upload // 1024
+            return await _refuse(scope, send, 413, f"no more than {most} KiB can be sent")
+
+        async def send_with_headers(message: MutableMapping[str, Any]) -> None:
+            if message["type"] == "http.response.start":
+                given = {name for name, _ in message["headers"]}
+                message["headers"] = [
+                    *message["headers"],
+                    *(
+                        (name.encode(), value.encode())
+                        for name, value in HEADERS.items()
+                        if name.encode() not in given
+                    ),
+                ]
+            await send(message)
+
+        return await self.app(scope, receive, send_with_headers)
+
+    def _may_enter(self, scope: Scope) -> bool:
+        headers = dict(scope["headers"])
+        host = headers.get(b"host", b"").decode("latin-1")
+        try:
+            parts = urlsplit(f"//{host}")
+            name = parts.hostname or ""
+            _ = parts.port  # raises where it is no number
+        except ValueError:
+            return False
+        if not self.settings.is_known(name):
+            return False
+        # A browser always says whose page asks; programs say nothing, and need no protection.
+        origin = headers.get(b"origin")
+        return origin is None or origin.decode("latin-1") in (f"http://{host}", f"https://{host}")
+
+    def _is_short(self, scope: Scope) -> bool:
+        """Whether the body is no longer than allowed; the server holds it to what it says."""
+        headers = dict(scope["headers"])
+        said = headers.get(b"content-length", b"")
+        if b"transfer-encoding" in headers or (scope["method"] == "POST" and not said):
+            return False
+        return not said or (said.isdigit() and int(said) <= self.settings.max_upload)
+
+
+async def _refuse(scope: Scope, send: Send, status: int, why: str) -> None:
+    if scope["type"] == "websocket":
+        await send({"type": "websocket.close", "code": 1008})
+        return
+    body = json.dumps({"detail": why}).encode()
+    headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
+
+
+def has_token(settings: Settings, token: str) -> bool:
+    """Whether somebody may start work."""
+    return not settings.token or hmac.compare_digest(token.encode(), settings.token.encode())
+
+
+def needs_token(request: Request, x_hansu_token: str = Header(default="")) -> None:
+    """For everything that starts work: 401 without the token, where one is needed."""
+    if not has_token(request.app.state.settings, x_hansu_token):
+        raise HTTPException(401, "this needs the token that the server printed when it started")

@@ -1,0 +1,134 @@
+"""What a page may say. Whatever does not fit is told in one sentence."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+
+from hansu.errors import HansuError
+
+Name = Annotated[str, Field(max_length=64)]
+Scalar = bool | int | float | Annotated[str, Field(max_length=64)] | None
+Options = Annotated[dict[Name, Scalar], Field(max_length=20)]
+Text = Annotated[str, Field(max_length=20_000)]
+
+
+class Strict(BaseModel):
+    """Nothing but what is listed."""
+
+    model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
+
+
+class AgentChoice(Strict):
+    """An agent of the list with its options."""
+
+    agent: Name
+    options: Options = {}
+
+
+class ClockChoice(Strict):
+    """Minutes are for people; here are seconds. None: no limit."""
+
+    seconds: float | None = Field(default=None, ge=1, le=24 * 3600)
+    increment: float = Field(default=0.0, ge=0, le=3600)
+
+
+class NewTable(Strict):
+    """A game to set up; a seat without an agent is a person's."""
+
+    game: Name
+    rules: Options = {}
+    position: Text = ""
+    moves: Annotated[list[Name], Field(max_length=1000)] = []  # already played from there
+    white: AgentChoice | None = None
+    black: AgentChoice | None = None
+    clock: ClockChoice = ClockChoice()
+    think: float = Field(default=1.0, ge=0.01, le=60)  # seconds for each move of an agent
+    delay: float = Field(default=0.0, ge=0, le=10)  # seconds to wait after each move
+
+
+class NewMatch(Strict):
+    """A match to be played on the server."""
+
+    game: Name
+    rules: Options = {}
+    a: AgentChoice
+    b: AgentChoice
+    games: int = Field(default=20, ge=1, le=200)
+    seconds: float = Field(default=30.0, ge=1, le=400)  # a player and game
+
+
+class NewControl(Strict):
+    """What may be changed while training runs; the trainer's own rules check the values."""
+
+    learning_rate: float
+    simulations: int
+    cpuct: float
+    resign_below: float
+
+
+class Hello(Strict):
+    """The first message: what the visitor may do."""
+
+    type: Literal["hello"]
+    key: Name = ""
+    token: Annotated[str, Field(max_length=128)] = ""
+
+
+class Look(Strict):
+    """How this visitor wants to see the board."""
+
+    type: Literal["look"]
+    flip: bool = False
+    area: bool = False
+
+
+class Move(Strict):
+    """A move in the game's notation."""
+
+    type: Literal["move"]
+    move: Name
+
+
+class Plain(Strict):
+    """What needs no further words."""
+
+    type: Literal["undo", "resign", "hint", "stop"]
+
+
+class Pace(Strict):
+    """For games between agents: go on or wait, and seconds after each move."""
+
+    type: Literal["pace"]
+    paused: bool = False
+    delay: float = Field(default=0.0, ge=0, le=10)
+
+
+class Analyze(Strict):
+    """Let an agent look at the position on the board."""
+
+    type: Literal["analyze"]
+    agent: AgentChoice
+    seconds: float = Field(default=5.0, ge=0.01, le=60)
+
+
+Message = Hello | Look | Move | Plain | Pace | Analyze
+_MESSAGE: TypeAdapter[Message] = TypeAdapter(Annotated[Message, Field(discriminator="type")])
+
+
+def read_message(text: str | bytes) -> Message:
+    """A message of the page; raises HansuError.
+
+    >>> read_message('{"type": "move", "move": "d2d4"}')
+    Move(type='move', move='d2d4')
+    """
+    try:
+        return _MESSAGE.validate_json(text)
+    except ValidationError as error:
+        raise HansuError(complaint(error)) from None
+
+
+def complaint(error: ValidationError) -> str:
+    """One sentence on what does not fit."""
+    first: Any = error.errors(include_url=False, include_context=False, include_input=False)[0]
+    where = ".".join(str(part)[:40] for part in first["loc"])
+    return f"this message cannot be read: {where + ': ' if where else ''}{first['msg'][:200]}"

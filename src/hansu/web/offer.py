@@ -1,0 +1,153 @@
+"""What the page offers: the games with their rules, the agents with their options.
+
+An agent comes from the table of agents by its name, never from a path or a command, and no option
+is taken that is a free text: it could name a file.
+"""
+
+import functools
+import importlib
+import typing
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+from hansu.agents.agent import Agent
+from hansu.agents.registry import AGENTS, agent
+from hansu.errors import HansuError, OptionError, UnknownName
+from hansu.games.game import GAMES, Game, game
+from hansu.options import make_options, option_text
+from hansu.web.messages import AgentChoice, Options
+
+LADDER = (
+    *("first_move", "random", "one_step_search", "two_step_search", "winning_moves", "minimax"),
+    *("negamax", "brute", "pure_mc", "abp_negamax", "mcts_dev", "self_learning", "mcts"),
+    *("gnugo", "grhino", "stockfish", "fairy_stockfish"),
+)
+"""From the weakest to the strongest, as the lectures climb it."""
+
+NOT_OFFERED = {
+    *("human", "greedy", "malfunction"),  # you, another name of two_step_search, and one that fails
+    *("uci", "gtp", "openspiel"),  # would run whatever they are told to
+    "mcts_memory",  # keeps a file that visitors would share
+}
+
+MOST_TIMES = 100  # the default: what an option may be at most, so that no agent thinks for ever
+OWN_FORMATS = {"microchess": ["pgn"], "go": ["sgf"], "othello": ["ggf", "transcript"]}
+
+
+def offered() -> list[str]:
+    """The agents of the page, weakest first; what is new in the table comes last."""
+    rest = [name for name in AGENTS if name not in LADDER and name not in NOT_OFFERED]
+    return [*LADDER, *rest]
+
+
+@functools.cache
+def catalogue() -> dict[str, Any]:
+    """Everything the page lets people choose from."""
+    made = [game(name) for name in ("microchess", "go", "othello", "connect4", "tictactoe")]
+    made += [game(name) for name in GAMES if name not in {g.name for g in made}]
+    return {
+        "games": [_game_facts(each) for each in made],
+        "agents": [_agent_facts(name, made) for name in offered()],
+    }
+
+
+def _game_facts(each: Game) -> dict[str, Any]:
+    return {
+        "name": each.name,
+        "title": each.title,
+        "first": "white" if each.first_color else "black",
+        "rules": [_option_facts(each.rule_set, field) for field in fields(each.rule_set)],
+        "formats": ["jsonl", *OWN_FORMATS.get(each.name, ["transcript"])],
+    }
+
+
+def _agent_facts(name: str, games: list[Game]) -> dict[str, Any]:
+    return {
+        "name": name,
+        "plays": [each.name for each in games if _can_play(name, each)],
+        "options": _options(class_of(name)),
+    }
+
+
+def _options(kind: type[Agent]) -> list[dict[str, Any]]:
+    """The options that the page may set."""
+    facts = [_option_facts(kind.Options, field) for field in fields(kind.Options)]
+    return [option for option in facts if option["kind"] != "text"]
+
+
+def class_of(name: str) -> type[Agent]:
+    """The class behind an agent's name."""
+    module, kind = AGENTS[name].split(":")
+    found: type[Agent] = getattr(importlib.import_module(module), kind)
+    return found
+
+
+def _can_play(name: str, which: Game) -> bool:
+    """Whether it knows the game, and is installed."""
+    try:
+        agent(name, which).check(which)
+    except HansuError:
+        return False
+    return True
+
+
+def _option_facts(owner: Any, field: Any) -> dict[str, Any]:
+    """An option as the page shows it: its kind, default and choices."""
+    wanted = typing.get_type_hints(owner)[field.name]
+    choices = typing.get_args(wanted)
+    kind = "text"
+    if typing.get_origin(wanted) is typing.Literal:
+        kind = "choice"
+    elif wanted is bool:
+        kind, choices = "switch", ()
+    elif {wanted, *choices} & {int, float}:
+        kind, choices = "number", ()
+    default = field.default
+    return {
+        "name": field.name,
+        "kind": kind,
+        "default": default,
+        "choices": [c for c in choices if isinstance(c, str)],
+    }
+
+
+def chosen_game(name: str, rules: Options) -> Game:
+    """A game of the table; a game by its class would run code."""
+    if name not in GAMES:
+        raise UnknownName("game", name, GAMES)
+    return game(name, **rules)
+
+
+def contestant(choice: AgentChoice, folder: Path | None) -> str:
+    """An agent that the page may use, as the arena takes it; raises HansuError.
+
+    >>> contestant(AgentChoice(agent="mcts", options={"search_time": 2}), None)
+    'mcts:search_time=2.0'
+    """
+    if choice.agent in own_agents(folder):
+        assert folder is not None
+        if choice.options:
+            raise OptionError(f"{choice.agent} takes no options here")
+        return str(folder / choice.agent)
+    if choice.agent not in offered():
+        raise UnknownName("agent", choice.agent, offered())
+    kind = class_of(choice.agent)
+    allowed = [option["name"] for option in _options(kind)]
+    for name in choice.options:
+        if name not in allowed:
+            raise UnknownName(f"{choice.agent} option", name, allowed)
+    made = make_options(kind.Options, choice.agent, choice.options)
+    usual: Any = kind.Options()
+    for name, value in vars(made).items():
+        if isinstance(value, int | float):
+            most = MOST_TIMES * (getattr(usual, name) or 1)
+            if not 0 <= value <= most:
+                raise OptionError(f"{choice.agent} option {name}: {value} is not 0 to {most:,}")
+    options = option_text(made)
+    return f"{choice.agent}:{options}" if options else choice.agent
+
+
+def own_agents(folder: Path | None) -> list[str]:
+    """The files of the folder that the organiser allowed; each then plays isolated."""
+    return sorted(file.name for file in folder.glob("*.py")) if folder else []

@@ -1,0 +1,63 @@
+"""Recorded games for the page: from a file to a list, from a record to all its boards."""
+
+from pathlib import PurePath
+from typing import Any
+
+from hansu.display.album import shared_tags
+from hansu.errors import RecordError
+from hansu.games.game import BLACK, WHITE
+from hansu.records.formats import detect
+from hansu.records.record import GameRecord
+from hansu.records.replay import game_of, states
+from hansu.records.source import text_of
+from hansu.web.views import COLORS, outcome_facts
+
+MOST_GAMES = 1000  # of one file that the page lists
+MOST_ERRORS = 5
+
+
+def read_upload(content: bytes, name: str) -> dict[str, Any]:
+    """The games of a file in any format we read; raises RecordError if there is none."""
+    bad: list[RecordError] = []
+    games = detect(content, PurePath(name).suffix).read(content, bad)
+    if not games:
+        raise bad[0] if bad else RecordError("there are no games in this file")
+    return {
+        "games": [_listed(record) for record in games[:MOST_GAMES]],
+        "found": len(games),
+        "bad": [str(error) for error in bad[:MOST_ERRORS]],
+    }
+
+
+def _listed(record: GameRecord) -> dict[str, Any]:
+    return {
+        "name": game_of(record).name,
+        "white": record.player(WHITE),
+        "black": record.player(BLACK),
+        "result": record.outcome.result(),
+        "reason": record.outcome.reason,
+        "turns": len(record.turns),
+        "record": record.as_json(),
+    }
+
+
+def replay_facts(content: bytes, flip: bool) -> dict[str, Any]:
+    """Everything to step through a game; raises RecordError."""
+    record = GameRecord.from_json(text_of(content))
+    positions = list(states(record))
+    last = positions[-1]
+    return {
+        "game": str(last.game),
+        "name": last.game.name,
+        "white": record.player(WHITE),
+        "black": record.player(BLACK),
+        "start": record.start,
+        "first": COLORS[positions[0].turn],
+        "played": record.moves,
+        "seconds": [turn.seconds for turn in record.turns],
+        "values": [turn.value for turn in record.turns],
+        "tallies": [state.tally() for state in positions],
+        "outcome": outcome_facts(record.outcome, last, len(record.turns)),
+        "evidence": record.evidence,
+        **shared_tags(state.svg(cells=True, flip=flip) for state in positions),
+    }

@@ -1,0 +1,75 @@
+"""Start the server and say where it is."""
+
+import secrets
+import socket
+import threading
+import webbrowser
+from collections.abc import Callable
+from dataclasses import replace
+
+import uvicorn
+
+from hansu.errors import HansuError
+from hansu.web.app import make_app
+from hansu.web.settings import LOOPBACK, Settings
+
+
+def serve(settings: Settings, route: str, browser: bool, say: Callable[[str], None]) -> None:
+    """Serve until interrupted. ``route`` is the part of the page to open, such as ``/play``."""
+    if not settings.is_local and not settings.token:
+        settings = replace(settings, token=secrets.token_urlsafe(16))
+    listener = _listen(settings)
+    settings = replace(settings, port=listener.getsockname()[1])
+    address = page_address(settings, route)
+    say(f"hansu is at {address}  (Ctrl+C ends it)")
+    if browser:
+        threading.Thread(target=_open, args=(address, say), daemon=True).start()
+    make_server(settings).run(sockets=[listener])
+
+
+def make_server(settings: Settings) -> uvicorn.Server:
+    """The server, not yet running."""
+    return uvicorn.Server(
+        uvicorn.Config(
+            make_app(settings),
+            log_level="warning",
+            ws_max_size=settings.max_message,
+            ws_per_message_deflate=False,  # costs more than it saves, for every watcher again
+            timeout_graceful_shutdown=2,
+            server_header=False,
+        )
+    )
+
+
+def page_address(settings: Settings, route: str = "") -> str:
+    """Where the page is; the token stays behind the #, which browsers do not send."""
+    host = LOOPBACK if settings.host in ("0.0.0.0", "::") else settings.host
+    token = f"token={settings.token}" if settings.token else ""
+    joined = f"{route}{'&' if '?' in route else '?'}{token}" if token else route
+    return f"http://{f'[{host}]' if ':' in host else host}:{settings.port}/" + (
+        f"#{joined}" if joined else ""
+    )
+
+
+def _listen(settings: Settings) -> socket.socket:
+    """The door itself; a port that is taken is told in one sentence."""
+    try:
+        return socket.create_server(
+            (settings.host, settings.port),
+            family=socket.AF_INET6 if ":" in settings.host else socket.AF_INET,
+            backlog=1024,
+        )
+    except (OSError, OverflowError) as error:
+        raise HansuError(
+            f"cannot listen on {settings.host} port {settings.port}: {error}; "
+            "choose another with --port, or 0 for any"
+        ) from None
+
+
+def _open(address: str, say: Callable[[str], None]) -> None:
+    try:
+        opened = webbrowser.open(address)
+    except Exception:  # whatever a desktop does wrong, the address is on the screen
+        opened = False
+    if not opened:
+        say(f"no browser could be opened here: open {address} yourself")

@@ -1,0 +1,52 @@
+"""What the person who starts the server decides, and how much anybody may ask of it."""
+
+import ipaddress
+import os
+import socket
+from dataclasses import dataclass
+from pathlib import Path
+
+LOOPBACK = "127.0.0.1"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a server is to be run.
+
+    >>> Settings().is_known("localhost"), Settings().is_known("evil.example")
+    (True, False)
+    """
+
+    host: str = LOOPBACK
+    port: int = 8400
+    token: str = ""  # without it nothing starts work; empty: anybody may
+    agents: Path | None = None  # a folder whose agents the page may use
+    tournaments: Path | None = None  # a folder with folders of tournaments to show
+    runs: Path | None = None  # a folder with folders of training runs to show
+    max_tables: int = 200
+    max_matches: int = 20  # kept; only one is played at a time
+    max_watchers: int = 2000  # connections, of all tables together
+    max_upload: int = 2**20  # bytes
+    max_message: int = 2**16  # bytes, from the page
+    thinkers: int = max(2, os.cpu_count() or 1)  # agents that think at the same time
+    longest_think: float = 60.0  # seconds for one move of an agent
+    forget_after: float = 24 * 3600.0  # seconds without anybody looking on
+
+    def is_known(self, name: str) -> bool:
+        """Whether a Host header names this machine.
+
+        Other names could be anybody's: a page of theirs would reach us through the visitor's
+        browser (DNS rebinding). An address as a number cannot be pointed elsewhere.
+        """
+        if name in ("localhost", self.host):
+            return True
+        try:
+            address = ipaddress.ip_address(name)
+        except ValueError:
+            return not self.is_local and name == socket.gethostname().lower()
+        return address.is_loopback or not self.is_local
+
+    @property
+    def is_local(self) -> bool:
+        """Whether nobody but this machine can reach the server."""
+        return self.host in (LOOPBACK, "localhost", "::1")

@@ -1,0 +1,66 @@
+// How the game has been valued, turn by turn: White's share, and the moves that cost most.
+import {el} from "./dom.js";
+import {percent, t} from "./words.js";
+
+const [WIDTH, HEIGHT] = [300, 84];
+const COSTLY = 0.15; // of the share: a move that loses more is marked
+const MOST = 5;
+
+// What each turn was worth to White, as far as the movers said it.
+export function shares(values, first) {
+  return values.map((value, i) => value === null ? null
+    : (i % 2 === 0) === (first === "white") ? value : 1 - value);
+}
+
+// The turns after which White's share moved most against the player who had just moved.
+export function worst(values, first) {
+  const white = shares(values, first);
+  const costs = white.slice(0, -1).map((share, i) => {
+    if (share === null || white[i + 1] === null) return {i, cost: 0};
+    const change = share - white[i + 1];
+    return {i, cost: (i % 2 === 0) === (first === "white") ? change : -change};
+  });
+  return costs.filter(({cost}) => cost > COSTLY).sort((a, b) => b.cost - a.cost).slice(0, MOST);
+}
+
+export class Chart {
+  constructor(go = null) {
+    this.go = go; // where a click leads: a turn
+    this.root = el("figure", {class: "chart", hidden: true});
+  }
+
+  show(values, first, moves, at = null) {
+    const points = shares(values, first)
+      .map((share, i) => [i, share]).filter(([, share]) => share !== null);
+    this.root.hidden = points.length < 2;
+    if (this.root.hidden) return;
+    const x = (i) => 2 + (WIDTH - 4) * i / Math.max(1, values.length - 1);
+    const y = (share) => 2 + (HEIGHT - 4) * (1 - share);
+    const line = points.map(([i, share]) => `${x(i).toFixed(1)},${y(share).toFixed(1)}`);
+    const picture = el("svg", {viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none",
+      role: "img", "aria-label": t("chart.label", {share: percent(points.at(-1)[1])})},
+    el("rect", {class: "ground", width: WIDTH, height: HEIGHT}),
+    el("polygon", {class: "share",
+      points: `${x(points[0][0])},${HEIGHT} ${line.join(" ")} ${x(points.at(-1)[0])},${HEIGHT}`}),
+    el("line", {class: "even", x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2}),
+    el("polyline", {points: line.join(" ")}),
+    at === null || at === 0 ? null : el("line", {class: "now", x1: x(at - 1), x2: x(at - 1), y1: 0,
+      y2: HEIGHT}));
+    if (this.go) {
+      picture.addEventListener("click", (event) => {
+        const box = picture.getBoundingClientRect();
+        this.go(1 + Math.round((values.length - 1) * (event.clientX - box.left) / box.width));
+      });
+    }
+    const marks = worst(values, first).map(({i, cost}) => {
+      const mark = el(this.go ? "button" : "span", {class: "worst",
+        title: t("chart.cost", {move: moves[i], cost: percent(cost)}),
+        "aria-label": t("chart.cost", {move: moves[i], cost: percent(cost)}),
+        onclick: () => this.go?.(i + 1)}, "?");
+      mark.style.left = `${100 * x(i) / WIDTH}%`;
+      return mark;
+    });
+    this.root.replaceChildren(el("figcaption", null, t("chart.title")),
+      el("div", {class: "plot"}, picture, ...marks));
+  }
+}

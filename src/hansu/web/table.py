@@ -1,0 +1,362 @@
+"""One game on the server: the true state, who sits where, the clock, and everybody who looks on.
+
+People come and go; the game stays. Everything here runs on the event loop; only the agents' own
+thinking does not.
+"""
+
+import asyncio
+import contextlib
+import secrets
+import time
+from dataclasses import dataclass
+from typing import Any
+
+from hansu.agents.budget import fair_share
+from hansu.agents.search_agent import SearchAgent
+from hansu.arena.clock import Clock
+from hansu.arena.player import Fault, LocalPlayer, Player
+from hansu.arena.referee import describe_illegal, is_legal
+from hansu.errors import HansuError
+from hansu.games.game import BLACK, WHITE
+from hansu.games.state import RESIGN, Outcome, State
+from hansu.records.record import GameRecord, Remaining, TimeControl, Turn
+from hansu.search.info import SearchInfo
+from hansu.web.audience import Audience, Sight, Visitor, message
+from hansu.web.desk import Desk
+from hansu.web.looking import Looker, reporter
+from hansu.web.views import COLORS, outcome_facts, position_facts, search_facts
+
+HUMAN = "human"
+HINTS = {"microchess": "mcts"}  # who gives hints
+HINTS_ELSEWHERE = "mcts:max_depth=none"  # where random games tell more than the evaluation
+HINT_SECONDS = 1.0
+RESIGNS = "resign"  # how a record writes that turn
+
+
+@dataclass
+class Seat:
+    """A side of the board; without a player it is a person's."""
+
+    name: str = HUMAN
+    player: Player | None = None
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What a game is played under."""
+
+    control: TimeControl
+    think: float  # seconds for each move of an agent
+    longest: float  # seconds after which an agent's answer is not waited for
+
+
+class Table:
+    """A game and its audience."""
+
+    def __init__(self, start: State, seats: dict[bool, Seat], terms: Terms, desk: Desk) -> None:
+        self.id, self.key = secrets.token_urlsafe(8), secrets.token_urlsafe(16)
+        self.audience = Audience()
+        self.seats, self.terms, self.delay, self.paused = seats, terms, 0.0, False
+        self.left_at = time.monotonic()  # when the last visitor left
+        self._desk, self._looker = desk, Looker(desk)
+        self._start, self._first = start.text(), start.turn
+        self._state = start
+        self._turns: list[Turn] = []
+        self._clock = Clock(terms.control)
+        self._left = self._clock.remaining  # both players' seconds when this turn began
+        self._left_before: list[Remaining] = []  # the same for every turn, to take it back
+        self._since: float | None = None  # when the clock of the side to move began to run
+        self._outcome: Outcome | None = None
+        self._evidence = ""
+        self._flag: asyncio.TimerHandle | None = None
+        self._thinking: asyncio.Task[None] | None = None
+        self._hurry = asyncio.Event()  # do not wait before the agent's move is shown
+        self._unwanted = False  # the move that is being thought about is no longer asked for
+        self._lock = asyncio.Lock()
+
+    # What visitors ask for -----------------------------------------------------------------------
+
+    async def begin(self) -> None:
+        """Let the first player move."""
+        async with self._lock:
+            self._go_on()
+
+    async def move(self, text: str) -> None:
+        """A person's move; raises HansuError."""
+        async with self._lock:
+            self._check_running()
+            if self._seat().player is not None:
+                raise HansuError("it is not your turn")
+            move = self._state.parse_move(text)
+            await self._looker.stop()
+            self._play(move, self._stop_clock(), None)
+            self._go_on()
+
+    async def undo(self) -> None:
+        """Take back to the person's move before this one; raises HansuError."""
+        async with self._lock:
+            sides = [self._first == (i % 2 == 0) for i in range(len(self._turns))]
+            mine = [i for i, side in enumerate(sides) if self.seats[side].player is None]
+            if not mine:
+                raise HansuError("there is nothing to take back yet")
+            await self._interrupt()
+            while len(self._turns) > mine[-1]:
+                if self._turns.pop().move != RESIGNS:
+                    self._state.pop()
+                self._clock.remaining = self._left_before.pop()
+            self._outcome, self._evidence = None, ""
+            self._go_on()
+
+    async def resign(self) -> None:
+        """The person gives up; of two persons the one to move."""
+        async with self._lock:
+            self._check_running()
+            people = [color for color, seat in self.seats.items() if seat.player is None]
+            if not people:
+                raise HansuError("nobody here can resign: two agents are playing")
+            side = self._state.turn if self._state.turn in people else people[0]
+            await self._interrupt()
+            if side == self._state.turn:
+                self._write(Turn(RESIGNS))
+            self._finish(Outcome(not side, "resignation"))
+
+    async def pace(self, paused: bool, delay: float) -> None:
+        """How fast two agents play on."""
+        async with self._lock:
+            was, self.paused, self.delay = self.paused, paused, delay
+            self._hurry.set()
+            if paused:
+                await self._interrupt()
+                self.publish()
+            elif was and self._outcome is None:
+                self._go_on()
+
+    async def hint(self) -> None:
+        """Show the person a good move; raises HansuError."""
+        await self.analyze(HINTS.get(self._state.game.name, HINTS_ELSEWHERE), HINT_SECONDS, "hint")
+
+    async def analyze(self, who: str, seconds: float, kind: str = "analysis") -> None:
+        """Let an agent look at the position; everybody hears what it finds."""
+        async with self._lock:
+            self._check_running()
+            if self._thinking is not None:
+                raise HansuError("wait until the agent has moved")
+            await self._looker.begin(
+                self._state.copy(),
+                who,
+                seconds,
+                lambda info, done: self._tell_search(kind, info, done),
+                lambda text: self.audience.tell("error", {"text": text, "rule": ""}),
+            )
+
+    async def stop(self) -> None:
+        """End an analysis, with what it has found."""
+        async with self._lock:
+            await self._looker.stop()
+
+    def welcome(self, visitor: Visitor) -> None:
+        """Show a visitor how things are."""
+        visitor.tell("state", message("state", self.facts(visitor.sight)))
+
+    def publish(self) -> None:
+        """Show everybody how things are."""
+        self.audience.show("state", self.facts)
+
+    async def close(self) -> None:
+        """Nobody comes back: free everything."""
+        async with self._lock:
+            await self._interrupt()
+            players = [seat.player for seat in self.seats.values() if seat.player is not None]
+            for player in players:
+                await self._desk.prepare(player.close)
+
+    # What everybody can see ----------------------------------------------------------------------
+
+    def facts(self, sight: Sight) -> dict[str, Any]:
+        """The whole table."""
+        state = self._state
+        return {
+            "id": self.id,
+            "game": str(state.game),
+            "name": state.game.name,
+            "white": self.seats[WHITE].name,
+            "black": self.seats[BLACK].name,
+            "start": self._start,
+            "first": COLORS[self._first],
+            "played": [turn.move for turn in self._turns],
+            "values": [turn.value for turn in self._turns],
+            "clock": self._clock_facts(),
+            "thinking": self._thinking is not None,
+            "paused": self.paused,
+            "delay": self.delay,
+            "outcome": outcome_facts(self._outcome, state, len(self._turns)),
+            "evidence": self._evidence,
+            "watchers": len(self.audience),
+            **position_facts(state, sight, self._outcome is not None),
+        }
+
+    def record(self) -> GameRecord:
+        """The game so far."""
+        first = self._state.game.first_color
+        return GameRecord(
+            str(self._state.game),
+            self.seats[first].name,
+            self.seats[not first].name,
+            self._start,
+            first,
+            0,
+            list(self._turns),
+            self._outcome or Outcome(None, "unfinished"),
+            self._evidence,
+            self._state.text(),
+            self.terms.control,
+        )
+
+    def _clock_facts(self) -> dict[str, Any] | None:
+        """Seconds left, and whose are running now."""
+        if self.terms.control.seconds is None:
+            return None
+        left = dict(self._clock.remaining)
+        running = self._since is not None
+        if self._since is not None:
+            mine = left[self._state.turn] or 0.0
+            left[self._state.turn] = max(0.0, mine - (time.monotonic() - self._since))
+        return {"white": left[WHITE], "black": left[BLACK], "running": running}
+
+    # How a game goes on --------------------------------------------------------------------------
+
+    def _seat(self) -> Seat:
+        return self.seats[self._state.turn]
+
+    def _check_running(self) -> None:
+        if self._outcome is not None:
+            raise HansuError("the game is over")
+
+    def _go_on(self) -> None:
+        """Whose turn is it? Start that clock, or an agent's thinking."""
+        outcome = self._state.outcome()
+        if outcome is not None:
+            return self._finish(outcome)
+        self._left = dict(self._clock.remaining)
+        player = self._seat().player
+        if player is None:
+            self._start_clock()
+            budget = self._clock.budget(self._state.turn)
+            if budget is not None:
+                self._flag = asyncio.get_running_loop().call_later(budget, self._flag_falls)
+        elif not self.paused:
+            self._thinking = asyncio.create_task(self._agent_turn(player))
+        self.publish()
+
+    def _play(self, move: Any, used: float, value: float | None) -> None:
+        self._write(Turn(self._state.move_text(move), round(used, 3), value))
+        self._state.push(move)
+
+    def _write(self, turn: Turn) -> None:
+        self._turns.append(turn)
+        self._left_before.append(self._left)
+
+    def _finish(self, outcome: Outcome) -> None:
+        self._stop_clock()
+        self._outcome = outcome
+        self.publish()
+
+    def _start_clock(self) -> None:
+        self._clock.start(self._state.turn)
+        self._since = time.monotonic()
+
+    def _stop_clock(self) -> float:
+        """Stop the clock of the side to move; the seconds used."""
+        if self._flag is not None:
+            self._flag.cancel()
+            self._flag = None
+        if self._since is None:
+            return 0.0
+        self._since = None
+        return self._clock.stop()
+
+    def _flag_falls(self) -> None:
+        self._finish(Outcome(not self._state.turn, "timeout"))
+
+    # Agents --------------------------------------------------------------------------------------
+
+    async def _agent_turn(self, player: Player) -> None:
+        """One move of an agent, from asking to playing it."""
+        begin, state = time.monotonic(), self._state.copy()
+        self._unwanted = False
+        self._hurry.clear()
+        thinker = player.agent if isinstance(player, LocalPlayer) else None
+        report = reporter(lambda info, done: self._tell_search("search", info, done))
+        loop = asyncio.get_running_loop()
+
+        def ask() -> Any:
+            loop.call_soon_threadsafe(self._agent_begins)
+            self._show_clock(state)
+            if isinstance(thinker, SearchAgent):
+                thinker.stopping, thinker.report = self._unwanted, report
+                thinker.seconds = min(self.terms.think, fair_share(state))
+            try:
+                return player.act(state, self._clock.budget(state.turn) or self.terms.longest)
+            except Fault as fault:
+                return fault
+
+        answer = await self._desk.think(ask)
+        used = self._stop_clock()
+        with contextlib.suppress(TimeoutError):
+            shown_at = begin + self.delay - time.monotonic()
+            await asyncio.wait_for(self._hurry.wait(), max(0.0, shown_at))
+        self._thinking = None
+        if self._unwanted:
+            self._clock.remaining = dict(self._left)
+            return
+        if isinstance(thinker, SearchAgent) and thinker.info is not None:
+            self._tell_search("search", thinker.info, True)
+        self._judge(answer, used, player)
+
+    def _agent_begins(self) -> None:
+        """It has got a place to think, perhaps after waiting for one: now its time counts."""
+        if self._thinking is not None and not self._unwanted:
+            self._start_clock()
+            self.publish()
+
+    def _judge(self, answer: Any, used: float, player: Player) -> None:
+        """Play what an agent answered, or say how it lost."""
+        side, name = self._state.turn, self._seat().name
+        if self._clock.is_late:
+            answer = Fault("timeout", f"took {used:.3f} s")
+        elif isinstance(answer, Fault) or answer is RESIGN:
+            pass
+        elif not is_legal(self._state, answer):
+            answer = Fault("illegal_move", describe_illegal(self._state, answer))
+        if isinstance(answer, Fault):
+            self._evidence = f"{name}: {answer.evidence}"
+            self._finish(Outcome(not side, answer.reason))
+        elif answer is RESIGN:
+            self._write(Turn(RESIGNS, round(used, 3)))
+            self._finish(Outcome(not side, "resignation"))
+        else:
+            self._play(answer, used, getattr(player, "value", None))
+            self._go_on()
+
+    def _show_clock(self, state: State) -> None:
+        white, black = self._clock.remaining[WHITE], self._clock.remaining[BLACK]
+        state.white_remain_sec = float("inf") if white is None else white
+        state.black_remain_sec = float("inf") if black is None else black
+
+    async def _interrupt(self) -> None:
+        """Whatever is being thought about is not wanted any more; wait until it has ended."""
+        await self._looker.stop()
+        if self._thinking is not None:
+            self._unwanted = True
+            self._hurry.set()
+            player = self._seat().player
+            if isinstance(player, LocalPlayer) and isinstance(player.agent, SearchAgent):
+                player.agent.stop()
+            await self._thinking
+        self._stop_clock()
+
+    def _tell_search(self, kind: str, info: SearchInfo, done: bool) -> None:
+        if not info.lines:
+            return
+        facts = {"info": search_facts(info), "turn": len(self._turns), "done": done, "of": kind}
+        self.audience.tell("search", facts)

@@ -1,0 +1,107 @@
+"""One server and one browser for all tests of the page; without Chromium these tests skip."""
+
+import asyncio
+import shutil
+import socket
+import threading
+import time
+from dataclasses import replace
+
+import pytest
+
+from hansu.web.run import make_server
+from hansu.web.settings import Settings
+
+FLAGS = [
+    *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+]
+
+
+class RunningServer:
+    """A real server in a thread, on a port of its own."""
+
+    def __init__(self, settings: Settings) -> None:
+        listener = socket.create_server(("127.0.0.1", 0))
+        self.settings = replace(settings, port=listener.getsockname()[1])
+        self.url = f"http://127.0.0.1:{self.settings.port}"
+        self._server = make_server(self.settings)
+        self._loop = asyncio.new_event_loop()
+        serving = self._server.serve(sockets=[listener])
+        self._thread = threading.Thread(
+            target=self._loop.run_until_complete, args=(serving,), daemon=True
+        )
+        self._thread.start()
+        while not self._server.started:
+            time.sleep(0.01)
+
+    def break_connections(self) -> None:
+        """As a bad network does: every connection is cut."""
+        for connection in list(self._server.server_state.connections):
+            self._loop.call_soon_threadsafe(connection.transport.abort)
+
+    def close(self) -> None:
+        self._server.should_exit = True
+        self._thread.join(timeout=10)
+
+
+@pytest.fixture(scope="session")
+def server():
+    running = RunningServer(Settings())
+    yield running
+    running.close()
+
+
+@pytest.fixture
+def other_server():
+    """Starts servers with other settings."""
+    started = []
+
+    def start(**settings):
+        started.append(RunningServer(Settings(**settings)))
+        return started[-1]
+
+    yield start
+    for running in started:
+        running.close()
+
+
+@pytest.fixture(scope="session")
+def browser():
+    sync_api = pytest.importorskip("playwright.sync_api", reason="needs pip install playwright")
+    program = shutil.which("chromium") or shutil.which("chromium-browser")
+    if program is None:
+        pytest.skip("no Chromium here (on Debian: apt-get install chromium)")
+    with sync_api.sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=program, args=FLAGS)
+        yield launched
+        launched.close()
+
+
+@pytest.fixture
+def new_page(browser):
+    """Opens pages; whatever goes wrong in their scripts fails the test."""
+    contexts, mistakes = [], []
+
+    def is_mistake(said):  # that the server refuses something is not one
+        return said.type == "error" and "status of 400" not in said.text
+
+    def open_page(**options):
+        options = {"viewport": {"width": 1200, "height": 800}, "locale": "en-GB", **options}
+        context = browser.new_context(**options)
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(90_000)  # however busy the machine is
+        page.on("pageerror", lambda error: mistakes.append(str(error)))
+        page.on("console", lambda m: mistakes.append(m.text) if is_mistake(m) else None)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert mistakes == []
+
+
+@pytest.fixture
+def page(new_page):
+    return new_page()

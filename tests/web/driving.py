@@ -1,0 +1,74 @@
+"""What a person does on the page, as functions."""
+
+from urllib.parse import urlencode
+
+import httpx
+
+
+def begin(page, server, game, **wish):
+    """Start a game against an agent that needs no time."""
+    wish = {"game": game, "agent": "random", "color": "white", "begin": "1", **wish}
+    page.goto("about:blank")
+    page.goto(f"{server.url}/#/play?{urlencode(wish)}")
+    page.wait_for_selector(".board svg")
+
+
+def sit_down(page, server, **wanted):
+    """A table as a program sets it up; without agents both seats are people's."""
+    made = httpx.post(f"{server.url}/api/tables", json=wanted, timeout=120).json()
+    page.goto(f"{server.url}/#/table/{made['id']}/{made['key']}")
+    page.wait_for_selector(".board svg")
+
+
+def cell(page, name):
+    return page.locator(f".board [data-cell='{name}']").first
+
+
+def click(page, *names):
+    for name in names:
+        cell(page, name).click()
+
+
+def played(page):
+    """The moves so far."""
+    return page.locator(".moves li .move").all_inner_texts()
+
+
+def wait_for_moves(page, count):
+    page.wait_for_function("n => document.querySelectorAll('.moves li').length >= n", arg=count)
+
+
+def is_over(page):
+    return page.locator(".status.over").count() > 0
+
+
+def play_any(page, limit=200):
+    """Click legal moves until the game is over; True when a pass was among them."""
+    passed = False
+    for _ in range(limit):
+        page.wait_for_function(
+            "() => document.querySelector('.status.over')"
+            " || document.querySelector('.board .open')"
+            " || document.querySelector('#do-pass:enabled')"
+        )
+        if is_over(page):
+            return passed
+        before = page.locator(".moves li").count()
+        if page.locator(".board .open").count():
+            page.locator(".board .open").first.click()
+            if page.locator(".board.movable").count():
+                page.locator(".marks circle").first.wait_for()
+                box = page.locator(".marks circle").first.bounding_box()
+                page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+                choice = page.locator("dialog.chooser button")
+                if choice.count():
+                    choice.first.click()
+        else:
+            page.locator("#do-pass").click()
+            passed = True
+        page.wait_for_function(
+            "n => document.querySelector('.status.over')"
+            " || document.querySelectorAll('.moves li').length > n",
+            arg=before,
+        )
+    raise AssertionError(f"not over after {limit} moves")

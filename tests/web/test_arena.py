@@ -1,0 +1,108 @@
+"""Matches, tournaments and training runs on the page, live."""
+
+import csv
+import json
+from dataclasses import asdict
+
+import httpx
+import pytest
+
+import hansu
+from hansu.learning.log import Report
+from hansu.learning.settings import Control, write_control
+from tests.web.driving import played
+
+REPORT = Report(
+    round=1,
+    seconds=1,
+    games=10,
+    samples=100,
+    step=5,
+    simulations_per_second=1000,
+    turns_per_game=7,
+    first_won=0.5,
+    loss=2,
+    policy_loss=1.5,
+    value_loss=0.5,
+    entropy=1,
+    validation_policy_loss=None,
+    validation_value_loss=None,
+    learning_rate=0.01,
+    simulations=32,
+)
+
+
+@pytest.fixture
+def run_folder(tmp_path):
+    folder = tmp_path / "runs" / "first"
+    folder.mkdir(parents=True)
+    with (folder / "log.csv").open("w", newline="") as file:
+        writer = csv.DictWriter(file, asdict(REPORT))
+        writer.writeheader()
+        writer.writerow(asdict(REPORT))
+        writer.writerow({**asdict(REPORT), "round": 2, "policy_loss": 1.25, "elo": 42.0})
+        file.write("3,17")  # still being written
+    write_control(folder, Control(learning_rate=0.01, simulations=32))
+    return folder
+
+
+def test_a_match_is_started_and_its_games_replayed(page, server):
+    page.goto(f"{server.url}/#/arena")
+    page.get_by_label("Game", exact=True).select_option("tictactoe")
+    page.get_by_label("First agent").select_option("minimax")
+    page.get_by_label("Second agent").select_option("first_move")
+    page.get_by_label("Games", exact=True).fill("4")
+    page.get_by_role("button", name="Start the match").click()
+    page.get_by_text("Tic-tac-toe, over").wait_for()
+    assert "(+4 =0 −0)" in page.locator(".facts").inner_text()
+    assert page.locator(".games li").count() == 4
+    page.locator(".games a").first.click()
+    page.wait_for_selector(".board svg")
+    assert len(played(page)) > 5
+    assert page.locator(".player.black b").inner_text() == "minimax"
+
+
+def test_a_tournament_is_shown_while_it_is_played(page, other_server, tmp_path):
+    folder = tmp_path / "cups"
+    hansu.tournament("tictactoe", ["minimax", "random", "first_move"], rounds=1, out=folder / "cup")
+    server = other_server(tournaments=folder)
+    page.goto(f"{server.url}/#/arena")
+    page.get_by_role("link", name="cup").click()
+    page.wait_for_selector(".standings")
+    assert page.locator(".standings tbody tr").count() == 3
+    assert "minimax" in page.locator(".standings tbody tr").first.inner_text()
+    assert page.locator(".cross tbody tr").count() == 3
+    page.locator(".games a").first.click()
+    page.wait_for_selector(".board svg")
+
+
+def test_only_folders_that_are_shown_can_be_named(other_server, tmp_path, run_folder):
+    server = other_server(runs=tmp_path / "runs")
+    get = lambda path: httpx.get(f"{server.url}/api/{path}", timeout=60)  # noqa: E731
+    assert get("arena").json()["runs"] == ["first"]
+    assert get("runs/first").status_code == 200
+    for name in ("second", "..", "%2e%2e", "..%2fruns%2ffirst", "."):
+        assert get(f"runs/{name}").status_code in (400, 404)
+    assert get("tournaments/first").status_code == 400
+
+
+def test_a_training_run_is_shown_and_steered(page, other_server, tmp_path, run_folder):
+    server = other_server(runs=tmp_path / "runs")
+    page.goto(f"{server.url}/#/training")
+    page.get_by_role("link", name="first").click()
+    page.wait_for_selector(".curves svg")
+    assert "Policy loss 1.25" in page.locator(".curves").inner_text()
+    assert "42" in page.locator(".curves").inner_text()
+    slider = page.get_by_label("Simulations", exact=False).first
+    with page.expect_response("**/control"):
+        slider.fill("1")
+        slider.dispatch_event("change")
+    assert json.loads((run_folder / "control.json").read_text())["simulations"] == 2000
+
+
+def test_what_the_trainer_would_refuse_is_refused(other_server, tmp_path, run_folder):
+    server = other_server(runs=tmp_path / "runs")
+    wanted = {"learning_rate": 7, "simulations": 32, "cpuct": 1, "resign_below": -2}
+    answer = httpx.post(f"{server.url}/api/runs/first/control", json=wanted, timeout=60)
+    assert answer.status_code == 400
+    assert "learning_rate 7" in answer.json()["detail"]

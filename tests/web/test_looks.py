@@ -1,0 +1,110 @@
+"""Languages, light and dark, small and large screens, and people who do not see or use a mouse."""
+
+import json
+from importlib.resources import files
+
+import pytest
+
+from tests.web.driving import begin, cell, click, is_over, played, sit_down, wait_for_moves
+
+GAMES = ("microchess", "go", "othello", "connect4", "tictactoe")
+
+
+def test_the_language_is_switched_and_kept(page, server):
+    begin(page, server, "tictactoe", agent="first_move")
+    page.get_by_role("button", name="한국어").click()
+    page.get_by_role("button", name="무르기").wait_for()
+    assert page.locator("html").get_attribute("lang") == "ko"
+    assert page.locator(".status").inner_text() == "내 차례 (가위표(X))"
+    page.reload()
+    page.get_by_role("button", name="무르기").wait_for()
+    click(page, "b2")
+    wait_for_moves(page, 2)
+    assert cell(page, "b2").get_attribute("aria-label") == "b2, 가위표"
+
+
+def test_a_korean_browser_gets_korean(new_page, server):
+    page = new_page(locale="ko-KR")
+    page.goto(server.url)
+    page.get_by_role("button", name="대국 시작").wait_for()
+
+
+def test_light_and_dark_follow_the_system_and_the_switch(new_page, server):
+    page = new_page(color_scheme="dark")
+    page.goto(server.url)
+    page.wait_for_selector(".card")
+    ground = "() => getComputedStyle(document.body).backgroundColor"
+    dark = page.evaluate(ground)
+    page.get_by_role("button", name="Light").click()
+    assert page.evaluate(ground) != dark
+    page.reload()
+    page.get_by_role("button", name="Dark").wait_for()
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 640), (3840, 2160)])
+def test_every_board_fits_the_screen(new_page, server, width, height):
+    page = new_page(viewport={"width": width, "height": height})
+    for game in GAMES:
+        sit_down(page, server, game=game)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        box = page.locator(".board svg").bounding_box()
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= width
+        assert box["height"] <= height
+        assert cell(page, page.locator("[data-cell]").first.get_attribute("data-cell")).is_visible()
+
+
+def test_cells_say_what_stands_on_them(page, server):
+    begin(page, server, "microchess")
+    assert cell(page, "d2").get_attribute("aria-label") == "d2, white pawn, can be played"
+    assert cell(page, "b3").get_attribute("aria-label") == "b3, empty"
+    begin(page, server, "connect4")
+    labels = page.locator("[data-cell='4']").evaluate_all("all => all.map(c => c.ariaLabel)")
+    assert labels[5] == "column 4, row 6, empty, can be played"
+
+
+def test_a_whole_game_with_keys_only(page, server):
+    page.goto(f"{server.url}/#/play?game=tictactoe&agent=first_move")
+    page.wait_for_selector("form")
+    page.get_by_role("button", name="Start the game").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".board .open")
+    cell(page, "a1").focus()
+    for key in ("ArrowDown", "Enter"):  # a2, answered by a1
+        page.keyboard.press(key)
+    wait_for_moves(page, 2)
+    for key in ("ArrowRight", "Enter"):  # b2, answered by b1: the focus has stayed
+        page.keyboard.press(key)
+    wait_for_moves(page, 4)
+    for key in ("ArrowRight", "Enter"):  # c2
+        page.keyboard.press(key)
+    page.wait_for_selector(".status.over")
+    assert played(page) == ["a2", "a1", "b2", "b1", "c2"]
+    assert is_over(page)
+    assert page.locator("#news").inner_text() == "X wins: a line is complete"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing(new_page, server, scheme):
+    axe = (files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
+    page = new_page(color_scheme=scheme, bypass_csp=True)
+
+    def check(where):
+        page.add_script_tag(content=axe)
+        found = page.evaluate("() => axe.run({resultTypes: ['violations']})")["violations"]
+        told = [(v["id"], [n["html"][:120] for n in v["nodes"]][:3]) for v in found]
+        assert told == [], f"{where}: {json.dumps(told, indent=1)}"
+
+    for route in ("play", "watch", "replay", "analysis"):
+        page.goto("about:blank")
+        page.goto(f"{server.url}/#/{route}")
+        page.wait_for_selector("h1")
+        check(route)
+    for game in GAMES:
+        begin(page, server, game, agent="first_move")
+        check(game)
+    page.get_by_role("button", name="Hint").click()
+    page.wait_for_selector("#search tbody tr")
+    page.get_by_role("button", name="Resign").click()
+    page.wait_for_selector(".status.over")
+    check("a finished game")

@@ -1,0 +1,237 @@
+"""Games played in a real browser."""
+
+import pytest
+
+from hansu.records.jsonl import read_jsonl
+from hansu.records.pgn import read_pgn
+from tests.web.driving import (
+    begin,
+    cell,
+    click,
+    is_over,
+    play_any,
+    played,
+    sit_down,
+    wait_for_moves,
+)
+
+
+@pytest.mark.parametrize(
+    ("game", "color", "rules"),
+    [
+        ("tictactoe", "white", ""),
+        ("connect4", "black", ""),
+        ("othello", "black", ""),
+        ("go", "black", "size=5,max_turns=12"),
+        ("microchess", "white", "max_turns=10"),
+    ],
+)
+def test_every_game_is_played_to_its_end_by_clicks(page, server, game, color, rules):
+    begin(page, server, game, color=color, rules=rules)
+    play_any(page)
+    text = page.locator(".status").inner_text()
+    assert "wins" in text or "Draw" in text
+    assert page.locator(".board .open").count() == 0
+
+
+def test_the_result_says_why_and_by_how_much(page, server):
+    begin(page, server, "microchess", rules="max_turns=1", position="k3/4/4/3q/K3 w - - 0 1")
+    play_any(page)
+    assert page.locator(".status").inner_text() == "Black wins 14–4 on material: 1 turns"
+
+
+def test_a_pawn_is_promoted_to_what_is_chosen(page, server):
+    begin(page, server, "microchess", position="3k/P3/4/4/K3 w - - 0 1")
+    click(page, "a4", "a5")
+    page.get_by_role("dialog").get_by_role("button", name="white rook").click()
+    wait_for_moves(page, 1)
+    assert played(page)[0] == "a4a5r"
+    assert cell(page, "a5").get_attribute("data-piece") in ("white_rook", "black_king")
+
+
+def test_the_king_castles(page, server):
+    begin(page, server, "microchess", position="1k2/4/4/4/R2K w K - 0 1")
+    click(page, "d1", "b1")
+    wait_for_moves(page, 1)
+    assert played(page)[0] == "d1b1"
+    assert cell(page, "c1").get_attribute("data-piece") == "white_rook"
+
+
+def test_a_piece_is_dragged(page, server):
+    begin(page, server, "microchess")
+    start, end = (cell(page, name).bounding_box() for name in ("d2", "d3"))
+    page.mouse.move(start["x"] + 20, start["y"] + 20)
+    page.mouse.down()
+    page.mouse.move(end["x"] + 20, end["y"] + 20, steps=4)
+    page.mouse.up()
+    wait_for_moves(page, 1)
+    assert played(page)[0] == "d2d3"
+
+
+def test_keys_are_enough(page, server):
+    begin(page, server, "microchess")
+    cell(page, "a5").focus()
+    for key in ("End", *["ArrowDown"] * 3, "Enter", *["ArrowUp"] * 1, "Enter"):
+        page.keyboard.press(key)
+    wait_for_moves(page, 1)
+    assert played(page)[0] == "d2d3"
+
+
+def test_fingers_are_enough(new_page, server):
+    phone = new_page(viewport={"width": 360, "height": 640}, has_touch=True, is_mobile=True)
+    begin(phone, server, "connect4", agent="first_move")
+    cell(phone, "4").tap()
+    wait_for_moves(phone, 2)
+    assert played(phone) == ["4", "1"]
+    assert phone.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_othello_passes_when_nothing_else_is_left(page, server):
+    board = "XO" + "-" * 62 + " O"  # White cannot move, Black can
+    begin(page, server, "othello", position=board, agent="first_move")
+    assert "You can only pass." in page.locator(".status").inner_text()
+    page.get_by_role("button", name="Pass").click()
+    wait_for_moves(page, 2)
+    assert played(page) == ["pass", "c1"]
+    assert is_over(page)
+
+
+def test_superko_is_refused_with_its_rule(page, server):
+    ko = ".xo../xo.o./.xo../...../..... black to move"
+    sit_down(page, server, game="go", rules={"size": 5}, position=ko)
+    click(page, "C4")
+    wait_for_moves(page, 1)
+    assert cell(page, "B4").get_attribute("data-piece") == ""  # taken
+    click(page, "B4")
+    assert "(superko)" in page.locator(".toast").inner_text()
+    assert played(page) == ["C4"]
+    click(page, "E1")
+    wait_for_moves(page, 2)
+
+
+def test_what_is_not_allowed_is_said(page, server):
+    begin(page, server, "go", rules="size=5", color="white", position="C3", agent="first_move")
+    click(page, "C3")
+    assert page.locator(".toast").inner_text() == "There is a stone already."
+    assert played(page) == []
+
+
+def test_go_ends_after_two_passes_with_the_area_counted(page, server):
+    wall = "..x../..x../..x../..x../..x.. white to move"
+    sit_down(page, server, game="go", rules={"size": 5, "komi": 0.5}, position=wall)
+    for _ in range(2):
+        page.get_by_role("button", name="Pass").click()
+    page.wait_for_selector(".status.over")
+    assert page.locator(".status").inner_text() == ("Black wins 25–0.5 points of area: both passed")
+
+
+def test_moves_are_taken_back(page, server):
+    begin(page, server, "tictactoe", agent="first_move")
+    assert page.get_by_role("button", name="Take back").is_disabled()
+    click(page, "b2")
+    wait_for_moves(page, 2)
+    page.get_by_role("button", name="Take back").click()
+    page.wait_for_function("() => document.querySelectorAll('.moves li').length === 0")
+    click(page, "c3")
+    wait_for_moves(page, 2)
+    assert played(page) == ["c3", "a1"]
+
+
+def test_resigning_ends_the_game_and_can_be_taken_back(page, server):
+    begin(page, server, "tictactoe", agent="first_move")
+    page.get_by_role("button", name="Resign").click()
+    page.wait_for_selector(".status.over")
+    assert page.locator(".status").inner_text() == "O wins: resignation"
+    page.get_by_role("button", name="Take back").click()
+    page.wait_for_selector(".status:not(.over)")
+    click(page, "b2")
+    wait_for_moves(page, 2)
+
+
+def test_a_hint_is_pointed_out_and_good(page, server):
+    begin(page, server, "tictactoe", position="XX.OO....")
+    page.get_by_role("button", name="Hint").click()
+    page.wait_for_selector(".arrows .pointed")
+    ring, goal = page.locator(".pointed").bounding_box(), cell(page, "c1").bounding_box()
+    assert abs(ring["x"] + ring["width"] / 2 - goal["x"] - goal["width"] / 2) < 2
+    assert page.locator("#search tbody tr").first.locator("th").inner_text() == "c1"
+
+
+def test_the_board_turns_round(page, server):
+    begin(page, server, "microchess", color="black")
+    wait_for_moves(page, 1)
+    assert cell(page, "a5").bounding_box()["y"] > cell(page, "a1").bounding_box()["y"]
+    page.get_by_role("button", name="Flip").click()
+    page.wait_for_function(
+        "() => document.querySelector('[data-cell=a5]').y.baseVal.value"
+        " < document.querySelector('[data-cell=a1]').y.baseVal.value"
+    )
+
+
+def test_a_game_outlives_its_tab(page, server):
+    begin(page, server, "tictactoe", agent="first_move")
+    click(page, "b2")
+    wait_for_moves(page, 2)
+    page.reload()
+    wait_for_moves(page, 2)
+    click(page, "c3")
+    wait_for_moves(page, 4)
+    assert played(page) == ["b2", "a1", "c3", "b1"]
+
+
+def test_two_tabs_show_one_game_and_a_spectator_cannot_move(page, new_page, server):
+    begin(page, server, "tictactoe", agent="first_move")
+    second, spectator = new_page(), new_page()
+    second.goto(page.url)
+    spectator.goto(page.url.rpartition("/")[0])
+    second.wait_for_selector(".board .open")
+    spectator.wait_for_selector(".board svg")
+    assert spectator.locator(".board .open").count() == 0
+    assert spectator.locator("#do-undo").count() == 0
+    click(second, "b2")
+    for tab in (page, second, spectator):
+        wait_for_moves(tab, 2)
+        assert played(tab) == ["b2", "a1"]
+
+
+def test_a_lost_connection_is_taken_up_again(page, server):
+    begin(page, server, "tictactoe", agent="first_move")
+    page.evaluate("() => { document.querySelector('.game').dataset.same = 'yes'; }")
+    server.break_connections()
+    page.wait_for_selector(".game.broken")
+    page.wait_for_selector(".game:not(.broken)")
+    click(page, "b2")
+    wait_for_moves(page, 2)
+    assert page.locator(".game").get_attribute("data-same") == "yes"  # the page was not reloaded
+
+
+def test_clocks_run_and_a_flag_falls(page, server):
+    sit_down(page, server, game="tictactoe", black={"agent": "random"}, clock={"seconds": 1})
+    page.wait_for_selector(".status.over")
+    assert page.locator(".status").inner_text() == "O wins: time is up"
+    assert page.locator(".player.white .clock").inner_text() == "0.0"
+
+
+def test_the_game_is_saved_as_a_record(page, server):
+    begin(page, server, "microchess", agent="first_move")
+    click(page, "d2", "d3")
+    wait_for_moves(page, 2)
+    page.locator(".menu summary").click()
+    for name, read in (("JSON lines", read_jsonl), ("PGN", read_pgn)):
+        with page.expect_download() as download:
+            page.get_by_role("link", name=name).click()
+        (record,) = read(download.value.path().read_text())
+        assert record.moves == played(page)
+        assert (record.first, record.second) == ("human", "first_move")
+
+
+def test_setting_up_by_hand(page, server):
+    page.goto(f"{server.url}/")
+    page.get_by_role("radio", name="Connect Four").check()
+    page.get_by_label("Opponent").select_option("negamax")
+    page.get_by_text("Options", exact=True).click()
+    page.get_by_label("Plies to look ahead").fill("2")
+    page.get_by_role("radio", name="Red").check()
+    page.get_by_role("button", name="Start the game").click()
+    wait_for_moves(page, 1)
+    assert page.locator(".player.white b").inner_text() == "negamax:depth=2"

@@ -1,0 +1,127 @@
+"""Watching agents, replaying records and analysing, in a real browser."""
+
+import hansu
+from hansu.records.jsonl import write_jsonl
+from hansu.records.record import GameRecord, Turn
+from tests.web.driving import cell, click, played, sit_down, wait_for_moves
+
+PGN = '[Variant "Microchess"]\n[White "Ann"]\n[Black "Bea"]\n\n1. d4 a3 2. Nb3+ *\n'
+SGF = "(;GM[1]SZ[5]KM[7]PB[Ann]PW[Bea];B[cc];W[bb])"
+
+
+def open_text(page, server, text):
+    page.goto(f"{server.url}/#/replay")
+    page.get_by_label("Or paste a game").fill(text)
+    page.get_by_role("button", name="Open").click()
+    page.wait_for_selector(".board svg")
+
+
+def shown(page):
+    """The move that the board shows."""
+    return page.locator(".moves [aria-current] .move").inner_text()
+
+
+def test_two_agents_play_while_one_looks_on(page, server):
+    sit_down(
+        page,
+        server,
+        game="tictactoe",
+        white={"agent": "random"},
+        black={"agent": "first_move"},
+        delay=0.2,
+    )
+    page.get_by_role("button", name="Pause").click()
+    page.get_by_role("button", name="Go on").wait_for()
+    turns = len(played(page))
+    page.get_by_label("Speed").select_option("0")
+    page.get_by_role("button", name="Go on").click()
+    page.wait_for_selector(".status.over")
+    assert len(played(page)) > turns
+    assert page.locator("#do-resign").count() == 0
+
+
+def test_a_pgn_is_stepped_through(page, server):
+    open_text(page, server, PGN)
+    assert page.locator(".player.white b").inner_text() == "Ann"
+    assert shown(page) == "start"
+    page.keyboard.press("ArrowRight")
+    assert shown(page) == "d2d4"
+    assert cell(page, "d4").get_attribute("data-piece") == "white_pawn"
+    page.keyboard.press("End")
+    assert shown(page) == "c1b3"
+    page.locator(".moves button", has_text="a4a3").click()
+    assert cell(page, "a3").get_attribute("data-piece") == "black_pawn"
+    page.get_by_role("button", name="Back").click()
+    assert shown(page) == "d2d4"
+    page.get_by_role("slider").fill("0")
+    assert shown(page) == "start"
+
+
+def test_files_of_every_kind_are_dropped(page, server):
+    page.goto(f"{server.url}/#/replay")
+    page.wait_for_selector("#file")
+    for name, text, moves in (
+        ("a.sgf", SGF, ["start", "C3", "B4"]),
+        ("b.txt", "4453", ["start", "4", "4", "5", "3"]),
+        ("c.txt", "f5d6c3", ["start", "f5", "d6", "c3"]),
+        ("d.jsonl", write_jsonl([game_with_values()]), ["start", "b2", "a1", "c3"]),
+    ):
+        page.evaluate(
+            "([name, text]) => { const data = new DataTransfer();"
+            " data.items.add(new File([text], name));"
+            " dispatchEvent(new DragEvent('drop', {dataTransfer: data})); }",
+            [name, text],
+        )
+        page.wait_for_function(
+            "n => document.querySelectorAll('.moves li').length === n", arg=len(moves)
+        )
+        assert played(page) == moves
+
+
+def game_with_values():
+    values = [0.5, 0.5, 0.9]  # White's last word: Black's a1 lost something
+    turns = [Turn(m, 0.1, v) for m, v in zip(("b2", "a1", "c3"), values, strict=True)]
+    state = hansu.game("tictactoe").start()
+    return GameRecord("tictactoe", "x", "o", state.text(), True, 1, turns)
+
+
+def test_evaluations_are_drawn_and_the_worst_move_is_marked(page, server):
+    open_text(page, server, game_with_values().as_json())
+    assert page.locator(".moves .costly .move").all_inner_texts() == ["a1"]
+    page.get_by_role("button", name="a1 cost 40%").click()
+    assert shown(page) == "a1"
+
+
+def test_several_games_are_listed_first(page, server):
+    page.goto(f"{server.url}/#/replay")
+    page.get_by_label("Or paste a game").fill("4453\n1212121\n")
+    page.get_by_role("button", name="Open").click()
+    page.locator(".games button").nth(1).click()
+    page.wait_for_selector(".board svg")
+    assert "Yellow wins: a line is complete" in page.locator(".status").inner_text()
+
+
+def test_what_cannot_be_read_is_said(page, server):
+    page.goto(f"{server.url}/#/replay")
+    page.get_by_label("Or paste a game").fill("b2b2")
+    with page.expect_response("**/api/records*") as answer:
+        page.get_by_role("button", name="Open").click()
+    assert answer.value.status == 400
+    assert "b2 is not legal here" in page.locator(".toast").inner_text()
+
+
+def test_a_position_is_analysed_and_moves_are_tried_for_both(page, server):
+    page.goto(f"{server.url}/#/analysis?game=tictactoe")
+    page.get_by_label("Leave empty").fill("XX.OO....")
+    page.get_by_role("button", name="Open the board").click()
+    page.wait_for_selector(".board svg")
+    page.get_by_label("Who looks at it").select_option("minimax")
+    page.get_by_role("button", name="Analyse").click()
+    page.wait_for_selector("#search tbody tr")
+    assert page.locator("#search tbody th").first.inner_text() == "c1"
+    assert page.locator("#search .value + span").first.inner_text() == "100%"
+    click(page, "a3")
+    wait_for_moves(page, 1)
+    click(page, "c2")
+    page.wait_for_selector(".status.over")
+    assert page.get_by_label("The position as text").input_value() == "XX.OOOX.."

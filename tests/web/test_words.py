@@ -1,0 +1,107 @@
+"""Every word of the page is there in every language, and none is left over."""
+
+import json
+import re
+from dataclasses import fields
+from itertools import product
+
+import chess
+import pytest
+
+from hansu.games.connect4 import draw as connect4
+from hansu.games.game import GAMES, game
+from hansu.games.go import draw as go
+from hansu.games.othello import draw as othello
+from hansu.games.tictactoe import draw as tictactoe
+from hansu.learning.settings import Control
+from hansu.web.app import STATIC
+from hansu.web.offer import catalogue
+
+WORDS = {
+    file.stem: json.loads(file.read_text(encoding="utf-8")) for file in STATIC.glob("words/*.json")
+}
+SCRIPTS = "\n".join(file.read_text(encoding="utf-8") for file in sorted(STATIC.glob("js/*.js")))
+SAME_EVERYWHERE = {"PGN", "SGF", "GGF", "JSON lines", "MCTS", "GNU Go", "GRhino"}
+SAME_EVERYWHERE |= {"Stockfish", "Fairy-Stockfish", "{who}: {why}", "{color} {move}"}
+
+
+def families():
+    """The keys that the page puts together from what the server tells it."""
+    offer = catalogue()
+    colors = list(chess.COLOR_NAMES)
+    kinds = [chess.piece_name(kind) for kind in chess.PIECE_TYPES]
+    pieces = {f"{color}_{kind}" for color, kind in product(colors, kinds)}
+    pieces |= {*go.STONES.values(), *othello.PIECES.values(), *tictactoe.PIECES.values()}
+    pieces |= set(connect4.PIECES)
+    reasons = {reason for name in GAMES for reason in game(name).compiled.ENDINGS}
+    reasons |= {"resignation", "timeout", "illegal_move", "crash", "disqualified", "unfinished"}
+    reasons |= {"unknown"}
+    tallies = {what for name in GAMES for what in game(name).start().tally()}
+    options = [option for agent in offer["agents"] for option in agent["options"]]
+    return {
+        *(f"game.{name}" for name in GAMES),
+        *(f"position.{name}" for name in GAMES),
+        *(f"agent.{agent['name']}" for agent in offer["agents"]),
+        *(f"agent.{agent['name']}.about" for agent in offer["agents"]),
+        *(f"option.{option['name']}" for option in options),
+        *(f"choice.{choice}" for option in options for choice in option["choices"]),
+        *(f"rule.{field.name}" for name in GAMES for field in fields(game(name).rules)),
+        *(f"format.{name}" for each in offer["games"] for name in each["formats"]),
+        *(f"piece.{piece}" for piece in pieces if piece),
+        *(f"reason.{reason}" for reason in reasons if reason),
+        *(f"tally.{what}" for what in tallies),
+        *(f"counted.{what}" for what in tallies - {"captures"}),
+        *(f"color.{name}.{color}" for name in ("connect4", "tictactoe") for color in colors),
+        *(f"color.{color}" for color in colors),
+        *(f"{page}.{part}" for page in ("play", "watch") for part in ("about", "begin", "title")),
+        *(f"analysis.{part}" for part in ("about", "begin", "title")),
+        *(f"arena.{seat}" for seat in "ab"),
+        *(f"match.{state}" for state in ("waiting", "playing", "over", "stopped", "failed")),
+        *(f"training.{field.name}" for field in fields(Control)),
+        *(f"training.{curve}" for curve in ("policy_loss", "value_loss", "elo", "gate_score")),
+        "training.simulations_per_second",
+        *(f"closed.{why}" for why in ("gone", "full", "hello")),
+        *(f"error.{rule}" for rule in ("superko", "self_capture", "the_point_is_taken")),
+    }
+
+
+def literals():
+    """The keys that stand in the scripts."""
+    return set(re.findall(r"""["']([a-z][\w]*(?:\.\w+)*)["']""", SCRIPTS))
+
+
+def test_all_languages_have_the_same_words():
+    english = WORDS["en"]
+    assert {"en", "ko"} <= set(WORDS)
+    for language, words in WORDS.items():
+        assert set(words) == set(english), language
+        for key, text in words.items():
+            assert text.strip(), (language, key)
+            wanted, given = (set(re.findall(r"\{\w+\}", t)) for t in (english[key], text))
+            assert given == wanted, (language, key)
+
+
+def test_korean_is_korean():
+    left = {
+        key: text
+        for key, text in WORDS["ko"].items()
+        if not re.search("[가-힣]", text) and text not in SAME_EVERYWHERE
+    }
+    assert left == {}
+
+
+def test_no_word_is_missing():
+    named = set(re.findall(r"""\bt\(\s*["']([\w.]+)["']""", SCRIPTS))
+    assert named
+    assert (named | families()) - set(WORDS["en"]) == set()
+
+
+def test_no_word_is_left_over():
+    assert set(WORDS["en"]) - families() - literals() == set()
+
+
+@pytest.mark.parametrize("language", sorted(WORDS))
+def test_agents_are_explained_in_a_sentence(language):
+    for key, text in WORDS[language].items():
+        if key.startswith("agent.") and key.endswith(".about"):
+            assert text.endswith("."), key
