@@ -8,7 +8,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, TypeVar
 
-from fastapi import Depends, FastAPI, HTTPException, Request, Response, WebSocket
+from fastapi import Depends, FastAPI, Request, Response, WebSocket
 from fastapi.responses import JSONResponse
 from fastapi.staticfiles import StaticFiles
 from starlette.websockets import WebSocketDisconnect
@@ -41,12 +41,14 @@ from hansu.web.messages import (
     NewMatch,
     NewTable,
     Pace,
+    Question,
     read_message,
 )
 from hansu.web.offer import catalogue, chosen_game, contestant, own_agents
 from hansu.web.replay import read_upload, replay_facts
 from hansu.web.settings import Settings
 from hansu.web.table import Table
+from hansu.web.viewer_file import viewer_file
 
 T = TypeVar("T")
 
@@ -71,6 +73,7 @@ def make_app(settings: Settings) -> FastAPI:
     app.state.settings = settings
     app.add_exception_handler(HansuError, _sentence)
     _add_answers(app, settings)
+    _add_searches(app)
     _add_arena(app, settings)
     app.add_api_websocket_route("/ws/tables/{table_id}", table_socket)
     app.mount("/", StaticFiles(directory=STATIC, html=True))
@@ -110,9 +113,7 @@ def _add_answers(app: FastAPI, settings: Settings) -> None:
 
     @app.get("/api/tables/{table_id}/record/{name}")
     async def record(table_id: str, name: str) -> Response:
-        table = lobby().tables.get(table_id)
-        if table is None:
-            raise HTTPException(404, "there is no such game any more")
+        table = lobby().find(table_id)
         chosen = format_by_name(name)
         content = chosen.write([table.record()])
         file = (
@@ -134,6 +135,26 @@ def _add_answers(app: FastAPI, settings: Settings) -> None:
         """A game to step through: the record as a line of JSON, back come all boards."""
         content = await request.body()
         return await lobby().desk.prepare(lambda: replay_facts(content, flip))
+
+
+def _add_searches(app: FastAPI) -> None:
+    """The last search at a table, for the viewer: answers on demand, or all in one file."""
+
+    @app.post("/api/tables/{table_id}/search", dependencies=[Depends(needs_token)])
+    async def search(table_id: str, question: Question) -> Any:
+        lobby: Lobby = app.state.lobby
+        view = lobby.find(table_id).view
+        of_a_place = question.about in ("children", "board")
+        given = (question.moves,) if of_a_place else ()
+        return await lobby.desk.think(lambda: getattr(view, question.about)(*given))
+
+    @app.get("/api/tables/{table_id}/search.html")
+    async def search_file(table_id: str, language: str = "en") -> Response:
+        lobby: Lobby = app.state.lobby
+        view = lobby.find(table_id).view
+        page = await lobby.desk.think(lambda: viewer_file(view, language))
+        name = 'attachment; filename="hansu-search.html"'
+        return Response(page, media_type="text/html", headers={"content-disposition": name})
 
 
 def _add_arena(app: FastAPI, settings: Settings) -> None:

@@ -5,6 +5,8 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
+from hansu.web.searches import Searches
+
 T = TypeVar("T")
 
 
@@ -12,6 +14,7 @@ class Desk:
     """A fixed number of places. Compiled search leaves the interpreter to the others."""
 
     def __init__(self, places: int) -> None:
+        self.searches = Searches()
         self._free = asyncio.Semaphore(places)
         self._thinkers = ThreadPoolExecutor(places, "hansu-think")
         self._clerks = ThreadPoolExecutor(2, "hansu-prepare")

@@ -30,6 +30,12 @@ class Lobby:
         """How many visitors all tables have together."""
         return sum(len(table.audience) for table in self.tables.values())
 
+    def find(self, table_id: str) -> Table:
+        """A table; raises HansuError."""
+        if table_id not in self.tables:
+            raise HansuError("there is no such game any more")
+        return self.tables[table_id]
+
     async def open(self, wanted: NewTable) -> Table:
         """A new table; raises HansuError."""
         await self._make_room()

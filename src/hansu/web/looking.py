@@ -10,6 +10,7 @@ from hansu.agents.search_agent import SearchAgent
 from hansu.arena.analysis import look
 from hansu.games.state import State
 from hansu.search.info import SearchInfo
+from hansu.search.view import History, SearchView
 from hansu.web.desk import Desk
 
 REPORT_EVERY = 0.2  # seconds between two reports of a search
@@ -47,6 +48,16 @@ class Looker:
         await self.stop()
         self._task = asyncio.create_task(self._look(state, who, seconds, tell, fail))
 
+    @property
+    def view(self) -> SearchView:
+        """The last look, to go into; raises HansuError."""
+        return self._desk.searches.of(self)
+
+    async def close(self) -> None:
+        """Nobody looks any more."""
+        await self.stop()
+        self._desk.searches.forget(self)
+
     async def stop(self) -> None:
         """End the look under way, if any, with what it has found."""
         if isinstance(self._thinker, SearchAgent):
@@ -57,16 +68,23 @@ class Looker:
     async def _look(
         self, state: State, who: str, seconds: float, tell: Tell, fail: Callable[[str], None]
     ) -> None:
-        report = reporter(tell)
+        report, history = reporter(tell), History()
+
+        def hear(found: Callable[[], SearchInfo]) -> None:
+            history.add(found)
+            report(found)
 
         def work() -> SearchInfo:
             thinker = self._thinker = agent(who, state.game, state.turn)
             try:
                 thinker.check(state.game)
                 if isinstance(thinker, SearchAgent):
-                    thinker.report = report
+                    thinker.report = hear
                 thinker.reset()
-                return look(thinker, state, seconds)
+                info = look(thinker, state, seconds)
+                tree = getattr(thinker, "tree", None)
+                self._desk.searches.keep(self, SearchView(state, info, tree, who, history))
+                return info
             finally:
                 thinker.close()
                 thinker.release()

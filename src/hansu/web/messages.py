@@ -66,6 +66,13 @@ class NewControl(Strict):
     resign_below: float
 
 
+class Question(Strict):
+    """What the search viewer wants to know, of the place where some moves lead."""
+
+    about: Literal["info", "children", "board", "steps"]
+    moves: Annotated[list[Name], Field(max_length=200)] = []
+
+
 class Hello(Strict):
     """The first message: what the visitor may do."""
 

@@ -21,6 +21,7 @@ from hansu.games.game import BLACK, WHITE
 from hansu.games.state import RESIGN, Outcome, State
 from hansu.records.record import GameRecord, Remaining, TimeControl, Turn
 from hansu.search.info import SearchInfo
+from hansu.search.view import SearchView
 from hansu.web.audience import Audience, Sight, Visitor, message
 from hansu.web.desk import Desk
 from hansu.web.looking import Looker, reporter
@@ -154,6 +155,11 @@ class Table:
         async with self._lock:
             await self._looker.stop()
 
+    @property
+    def view(self) -> SearchView:
+        """The last analysis or hint, to go into; raises HansuError."""
+        return self._looker.view
+
     def welcome(self, visitor: Visitor) -> None:
         """Show a visitor how things are."""
         visitor.tell("state", message("state", self.facts(visitor.sight)))
@@ -166,6 +172,7 @@ class Table:
         """Nobody comes back: free everything."""
         async with self._lock:
             await self._interrupt()
+            await self._looker.close()
             players = [seat.player for seat in self.seats.values() if seat.player is not None]
             for player in players:
                 await self._desk.prepare(player.close)

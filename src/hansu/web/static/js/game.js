@@ -3,6 +3,7 @@ import {Analysis} from "./analysis.js";
 import {Board} from "./board.js";
 import {Chart} from "./chart.js";
 import {announce, complain, el} from "./dom.js";
+import {openInsight} from "./insight.js";
 import {clockText, colorName, playerName, resultText} from "./result.js";
 import {Search} from "./search.js";
 import {Line} from "./server.js";
@@ -16,7 +17,7 @@ export class Game {
   constructor(root, id, key, offer) {
     Object.assign(this, {id, key, offer, may: false, state: null, look: {flip: null, area: false}});
     this.board = new Board((move) => this.line.say({type: "move", move}));
-    this.search = new Search();
+    this.search = new Search(() => openInsight(id));
     this.chart = new Chart();
     this.build(root);
     this.line = new Line(`/ws/tables/${encodeURIComponent(id)}`, key, (said) => this.hear(said),
@@ -177,7 +178,7 @@ export class Game {
       announce(t("news.hint", {move: said.info.lines[0].text}));
       this.hinted = said.info.lines[0].text;
     }
-    this.search.show(said.info);
+    this.search.show(said.info, said.done && said.of !== "search");
   }
 
   // What one can do -------------------------------------------------------------------------------

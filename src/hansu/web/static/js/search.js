@@ -6,11 +6,12 @@ const ROWS = 8;
 const POINTED = 5;
 
 export class Search {
-  constructor() {
+  constructor(open) {
+    this.into = el("button", {id: "look-into", hidden: true, onclick: open}, t("insight.open"));
     this.body = el("div", {class: "lines"});
     this.cost = el("p", {class: "soft"});
     this.root = el("section", {id: "search", "aria-label": t("search.title")},
-      el("h2", null, t("search.title")), this.cost, this.body);
+      el("h2", null, t("search.title")), this.cost, this.body, this.into);
     this.clear();
   }
 
@@ -19,7 +20,9 @@ export class Search {
     this.body.replaceChildren();
   }
 
-  show(info) {
+  // A search that has ended and is kept on the server can be looked into.
+  show(info, kept = false) {
+    this.into.hidden = !kept;
     const most = Math.max(1, ...info.lines.map((line) => line.visits));
     const known = info.lines.some((line) => line.prior !== null);
     const visited = info.lines.some((line) => line.visits);
