@@ -78,6 +78,7 @@ class Looker:
             thinker = self._thinker = agent(who, state.game, state.turn)
             try:
                 thinker.check(state.game)
+                thinker.prepare(state)  # compiling is not thinking
                 if isinstance(thinker, SearchAgent):
                     thinker.report = hear
                 thinker.reset()
