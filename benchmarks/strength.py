@@ -1,4 +1,4 @@
-"""How strong is ``mcts``? ``python -m benchmarks.strength`` plays it against known programs.
+"""How strong are our players? ``python -m benchmarks.strength`` plays them against known programs.
 
 The results go to ``benchmarks/strength.md``; rows that were not played this time stay as they are.
 """
@@ -16,7 +16,7 @@ from hansu.protocols.external import ExternalAgent
 from hansu.records.record import TimeControl
 
 PAGE = Path(__file__).with_name("strength.md")
-HEAD = """# How strong is mcts?
+HEAD = """# How strong are our players?
 
 Written by `python -m benchmarks.strength`. Each player has the same time for every move where the
 opponent keeps to one (GNU Go's level decides how long it thinks); half of the games with colours
@@ -41,12 +41,18 @@ class Duel:
 
 MCTS = "mcts:search_time={t},n_simulations=1000000000"  # the time decides, not the count
 RECORDS, STRONG = "record_learning", "record_learning:net=strong,depth=60,late_depth=60"
+LEARNT = "self_learning:search_time={t},n_simulations=1000000000"
 PLIES = "random:6"
 DUELS = (
     Duel("stockfish", "microchess", MCTS, "stockfish:level=20,move_time={t}"),
     Duel("fairy_stockfish", "microchess", MCTS, "fairy_stockfish:move_time={t}"),
     Duel("perfect", "connect4", MCTS + ",max_depth=none", "perfect"),
     Duel("gnugo", "go", MCTS + ",max_depth=none", "gnugo:level=10"),
+    Duel("learnt_stockfish", "microchess", LEARNT, "stockfish:level=20,move_time={t}"),
+    Duel("learnt_fairy", "microchess", LEARNT, "fairy_stockfish:move_time={t}"),
+    Duel("learnt_mcts", "microchess", LEARNT, MCTS),
+    Duel("learnt_perfect", "connect4", LEARNT, "perfect"),
+    Duel("learnt_grhino", "othello", LEARNT, "grhino:level=4", PLIES),
     Duel("records_1", "othello", RECORDS, "grhino:level=1", PLIES),
     Duel("records_2", "othello", RECORDS, "grhino:level=2", PLIES),
     Duel("records_3", "othello", RECORDS, "grhino:level=3", PLIES),
