@@ -94,7 +94,8 @@ class ImitationRun(Run):
         for begin in range(0, len(order), BATCH):
             which = order[begin : begin + BATCH]
             batch = self._batches(self.training[which], rng)
-            found = losses(*self.network(batch.planes, batch.vector), batch, historic=False)
+            logits, values = self.network(batch.planes, batch.vector)
+            found = losses(logits, values, batch, historic=False)
             self.optimiser.zero_grad(set_to_none=True)
             found.total.backward()
             self.optimiser.step()
