@@ -19,7 +19,9 @@ export class Search {
     this.body.replaceChildren();
   }
 
+  // Whoever wants to show more of a search listens to this section's event "search".
   show(info) {
+    this.root.dispatchEvent(new CustomEvent("search", {detail: info}));
     const most = Math.max(1, ...info.lines.map((line) => line.visits));
     const known = info.lines.some((line) => line.prior !== null);
     const visited = info.lines.some((line) => line.visits);
