@@ -48,10 +48,10 @@ def run_folder(tmp_path):
 
 def test_a_match_is_started_and_its_games_replayed(page, server):
     page.goto(f"{server.url}/#/arena")
-    page.get_by_label("Game", exact=True).select_option("tictactoe")
+    page.locator("#arena-game").select_option("tictactoe")
     page.get_by_label("First agent").select_option("minimax")
     page.get_by_label("Second agent").select_option("first_move")
-    page.get_by_label("Games", exact=True).fill("4")
+    page.locator("#arena-games").fill("4")
     page.get_by_role("button", name="Start the match").click()
     page.get_by_text("Tic-tac-toe, over").wait_for()
     assert "(+4 =0 −0)" in page.locator(".facts").inner_text()
@@ -64,7 +64,7 @@ def test_a_match_is_started_and_its_games_replayed(page, server):
 
 def test_a_tournament_is_shown_while_it_is_played(page, other_server, tmp_path):
     folder = tmp_path / "cups"
-    hansu.tournament("tictactoe", ["minimax", "random", "first_move"], rounds=1, out=folder / "cup")
+    hansu.tournament("tictactoe", "minimax", "random", "first_move", rounds=1, out=folder / "cup")
     server = other_server(tournaments=folder)
     page.goto(f"{server.url}/#/arena")
     page.get_by_role("link", name="cup").click()
@@ -93,7 +93,7 @@ def test_a_training_run_is_shown_and_steered(page, other_server, tmp_path, run_f
     page.wait_for_selector(".curves svg")
     assert "Policy loss 1.25" in page.locator(".curves").inner_text()
     assert "42" in page.locator(".curves").inner_text()
-    slider = page.get_by_label("Simulations", exact=False).first
+    slider = page.locator("input[name=simulations]")
     with page.expect_response("**/control"):
         slider.fill("1")
         slider.dispatch_event("change")

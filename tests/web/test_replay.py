@@ -28,7 +28,7 @@ def test_two_agents_play_while_one_looks_on(page, server):
         game="tictactoe",
         white={"agent": "random"},
         black={"agent": "first_move"},
-        delay=0.2,
+        delay=10,  # until it is told otherwise
     )
     page.get_by_role("button", name="Pause").click()
     page.get_by_role("button", name="Go on").wait_for()

@@ -248,8 +248,8 @@ def test_nonsense_gets_an_answer_and_the_game_goes_on(server):
             hear(line, "state")
 
         say()
-        line.send('{"type": "move", "move": "zz"}')
-        assert "is not a cell" in hear(line, "error")["text"]
+        line.send('{"type": "move"}')
+        assert "this message cannot be read: move.move" in hear(line, "error")["text"]
 
 
 @settings(max_examples=60)

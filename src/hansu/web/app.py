@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import json
+import time
 from collections.abc import AsyncIterator, Callable
 from importlib.resources import files
 from pathlib import Path
@@ -51,6 +52,7 @@ from hansu.web.table import Table
 from hansu.web.viewer_file import viewer_file
 
 T = TypeVar("T")
+HELLO_SECONDS = 20.0  # a visitor who says nothing for so long is sent away
 
 STATIC = Path(str(files("hansu.web") / "static"))
 
@@ -223,8 +225,8 @@ async def table_socket(socket: WebSocket, table_id: str) -> None:
     await socket.accept()
     table = lobby.tables.get(table_id)
     try:
-        hello = read_message(await socket.receive_text())
-    except (HansuError, WebSocketDisconnect, KeyError):
+        hello = read_message(await asyncio.wait_for(socket.receive_text(), HELLO_SECONDS))
+    except (HansuError, WebSocketDisconnect, KeyError, TimeoutError):
         hello = None
     if table is None or not isinstance(hello, Hello) or lobby.watchers >= settings.max_watchers:
         why = "gone" if table is None else "full" if isinstance(hello, Hello) else "hello"
@@ -243,8 +245,9 @@ async def table_socket(socket: WebSocket, table_id: str) -> None:
         pass
     finally:
         delivery.cancel()
+        await asyncio.gather(delivery, return_exceptions=True)
         table.audience.remove(visitor)
-        table.left_at = asyncio.get_running_loop().time()
+        table.left_at = time.monotonic()
 
 
 async def _farewell(socket: WebSocket, why: str) -> None:

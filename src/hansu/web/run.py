@@ -1,7 +1,10 @@
 """Start the server and say where it is."""
 
+import contextlib
+import os
 import secrets
 import socket
+import sys
 import threading
 import webbrowser
 from collections.abc import Callable
@@ -35,6 +38,7 @@ def make_server(settings: Settings) -> uvicorn.Server:
             log_level="warning",
             ws_max_size=settings.max_message,
             ws_per_message_deflate=False,  # costs more than it saves, for every watcher again
+            limit_concurrency=settings.max_watchers + 500,
             timeout_graceful_shutdown=2,
             server_header=False,
         )
@@ -67,9 +71,10 @@ def _listen(settings: Settings) -> socket.socket:
 
 
 def _open(address: str, say: Callable[[str], None]) -> None:
-    try:
-        opened = webbrowser.open(address)
-    except Exception:  # whatever a desktop does wrong, the address is on the screen
-        opened = False
+    opened = False
+    # Without a screen some systems would start a browser in this very terminal.
+    if sys.platform != "linux" or {"DISPLAY", "WAYLAND_DISPLAY", "BROWSER"} & set(os.environ):
+        with contextlib.suppress(Exception):  # whatever goes wrong: the address has been told
+            opened = webbrowser.open(address)
     if not opened:
         say(f"no browser could be opened here: open {address} yourself")

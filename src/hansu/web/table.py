@@ -85,11 +85,11 @@ class Table:
     async def move(self, text: str) -> None:
         """A person's move; raises HansuError."""
         async with self._lock:
+            await self._looker.stop()
             self._check_running()
             if self._seat().player is not None:
                 raise HansuError("it is not your turn")
             move = self._state.parse_move(text)
-            await self._looker.stop()
             self._play(move, self._stop_clock(), None)
             self._go_on()
 
@@ -188,7 +188,6 @@ class Table:
             "name": state.game.name,
             "white": self.seats[WHITE].name,
             "black": self.seats[BLACK].name,
-            "start": self._start,
             "first": COLORS[self._first],
             "played": [turn.move for turn in self._turns],
             "values": [turn.value for turn in self._turns],
@@ -198,7 +197,6 @@ class Table:
             "delay": self.delay,
             "outcome": outcome_facts(self._outcome, state, len(self._turns)),
             "evidence": self._evidence,
-            "watchers": len(self.audience),
             **position_facts(state, sight, self._outcome is not None),
         }
 
@@ -252,6 +250,8 @@ class Table:
             if budget is not None:
                 self._flag = asyncio.get_running_loop().call_later(budget, self._flag_falls)
         elif not self.paused:
+            self._unwanted = False
+            self._hurry.clear()
             self._thinking = asyncio.create_task(self._agent_turn(player))
         self.publish()
 
@@ -290,8 +290,6 @@ class Table:
     async def _agent_turn(self, player: Player) -> None:
         """One move of an agent, from asking to playing it."""
         begin, state = time.monotonic(), self._state.copy()
-        self._unwanted = False
-        self._hurry.clear()
         thinker = player.agent if isinstance(player, LocalPlayer) else None
         report = reporter(lambda info, done: self._tell_search("search", info, done))
         loop = asyncio.get_running_loop()
@@ -324,7 +322,8 @@ class Table:
         """It has got a place to think, perhaps after waiting for one: now its time counts."""
         if self._thinking is not None and not self._unwanted:
             self._start_clock()
-            self.publish()
+            if self.terms.control.seconds is not None:
+                self.publish()
 
     def _judge(self, answer: Any, used: float, player: Player) -> None:
         """Play what an agent answered, or say how it lost."""

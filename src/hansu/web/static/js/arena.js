@@ -19,7 +19,9 @@ export class Polling {
         const facts = await ask(path);
         if (!this.closed && show(facts) !== "done") this.timer = setTimeout(go, every);
       } catch (trouble) {
-        if (!this.closed) complain(trouble.message);
+        if (this.closed) return;
+        if (trouble instanceof TypeError) this.timer = setTimeout(go, 3 * every); // no connection
+        else complain(trouble.message);
       }
     };
     go();

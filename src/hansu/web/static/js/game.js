@@ -195,6 +195,10 @@ export class Game {
     const plain = (type) => () => this.line.say({type});
     const over = Boolean(state.outcome);
     const pass = this.pass();
+    const now = JSON.stringify([this.may, people, over, this.mine, pass, this.look.area,
+      !state.played.length, state.paused, state.delay]);
+    if (this.controlled === now) return; // a button under the finger stays
+    this.controlled = now;
     const shown = [
       this.may && people.length && button("undo", "↶", plain("undo"), !state.played.length),
       this.may && people.length && button("hint", "✦", plain("hint"), !this.mine),

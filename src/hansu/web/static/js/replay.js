@@ -73,13 +73,17 @@ export class Replay {
   async open(record) {
     const facts = await ask("/api/replay", new Blob([record]));
     this.viewer?.close();
-    this.viewer = new Viewer(this.root, record, facts, this.opened);
+    this.viewer = new Viewer(this.root, record, facts, this.opened, () => {
+      this.viewer.close();
+      history.replaceState(null, "", "#/replay");
+      this.build();
+    });
   }
 }
 
 class Viewer {
-  constructor(root, record, facts, opened) {
-    Object.assign(this, {record, facts, opened, turn: 0, flip: false});
+  constructor(root, record, facts, opened, another) {
+    Object.assign(this, {record, facts, opened, another, turn: 0, flip: false});
     this.board = new Board(() => {});
     this.chart = new Chart((turn) => this.go(turn));
     this.build(root);
@@ -119,17 +123,16 @@ class Viewer {
       el("h1", {class: "unseen"}, t("replay.title")),
       el("div", {class: "table"}, this.bars.black.root, this.board.root, this.bars.white.root,
         el("div", {class: "stepping", role: "toolbar", "aria-label": t("controls")},
-          step("replay.first", "⏮", () => 0), step("replay.back", "◀", () => this.turn - 1),
-          this.run, step("replay.forward", "▶|", () => this.turn + 1),
-          step("replay.last", "⏭", () => last), this.slider)),
+          step("replay.first", "|◀", () => 0), step("replay.back", "‹", () => this.turn - 1),
+          this.run, step("replay.forward", "›", () => this.turn + 1),
+          step("replay.last", "▶|", () => last), this.slider)),
       el("div", {class: "side"},
         el("p", {class: "status over"}, result,
           facts.evidence ? el("small", null, facts.evidence) : null),
         el("div", {class: "controls"},
           el("button", {onclick: () => this.turnRound()}, t("flip")),
           el("button", {onclick: () => this.analyse()}, t("replay.analyse")),
-          el("a", {class: "button", href: "#/replay", onclick: () => setTimeout(
-            () => dispatchEvent(new HashChangeEvent("hashchange")))}, t("replay.other"))),
+          el("button", {onclick: this.another}, t("replay.other"))),
         this.moves, this.chart.root)));
   }
 

@@ -13,8 +13,10 @@ export class Setup {
     Object.assign(this, {root, kind, offer, wish, opened});
     const name = wish.get("game") || kept.get("game") || offer.games[0].name;
     this.game = offer.games.find((game) => game.name === name) || offer.games[0];
+    // A game begun at once is not to wait for the pictures of the others, which compiles them.
+    this.pictures = !wish.has("begin");
     this.build();
-    if (wish.get("begin")) this.begin();
+    if (!this.pictures) this.begin();
   }
 
   build() {
@@ -39,7 +41,8 @@ export class Setup {
     return el("label", {class: "card"},
       el("input", {type: "radio", name: "game", value: game.name, checked: chosen,
         onchange: () => { this.game = game; this.wish = new URLSearchParams(); this.showSpecific(); }}),
-      el("img", {src: `/api/boards/${game.name}.svg`, alt: "", width: 96, height: 96}),
+      this.pictures
+        ? el("img", {src: `/api/boards/${game.name}.svg`, alt: "", width: 96, height: 96}) : null,
       el("span", null, t(`game.${game.name}`)));
   }
 
