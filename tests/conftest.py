@@ -1,8 +1,10 @@
 """What all tests share."""
 
 import os
-from collections.abc import Callable
+import shutil
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -12,6 +14,11 @@ settings.register_profile("hansu", deadline=None)
 settings.load_profile("hansu")
 
 ROOT = Path(__file__).parent.parent
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+BROWSER_FLAGS = [
+    *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+]
 
 
 @pytest.fixture
@@ -25,3 +32,16 @@ def shared_data() -> Callable[[str], Path]:
         return folder / name
 
     return find
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """A real browser, one for all tests of a process."""
+    sync_api = pytest.importorskip("playwright.sync_api", reason="needs pip install playwright")
+    program = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)
+    if program is None:
+        pytest.skip("no Chromium here (on Debian: apt-get install chromium); or set CHROMIUM")
+    with sync_api.sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=program, args=BROWSER_FLAGS)
+        yield launched
+        launched.close()

@@ -1,7 +1,5 @@
-"""A real browser, and searches to show in it."""
+"""A page on which nothing may go wrong, and searches to show in it."""
 
-import os
-import shutil
 from collections.abc import Iterator
 
 import pytest
@@ -10,36 +8,11 @@ import hansu
 from hansu.agents.registry import agent
 from hansu.search.view import History, SearchView
 
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
-
-
-@pytest.fixture(scope="session")
-def chromium() -> Iterator[object]:
-    reason = "Playwright is not installed: pip install 'hansu[dev]'"
-    playwright = pytest.importorskip("playwright.sync_api", reason=reason)
-    program = (
-        os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
-    )
-    if program is None:
-        pytest.skip("no Chromium found; set CHROMIUM to its path")
-    with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=program, args=FLAGS)
-        yield browser
-        browser.close()
-
 
 @pytest.fixture
-def page(chromium) -> Iterator[object]:
+def page(browser) -> Iterator[object]:
     """A new page on which nothing may go wrong; what it asks the network for is kept."""
-    context = chromium.new_context(viewport={"width": 1280, "height": 900}, offline=True)
+    context = browser.new_context(viewport={"width": 1280, "height": 900}, offline=True)
     opened = context.new_page()
     mistakes: list[str] = []
     opened.on("pageerror", lambda error: mistakes.append(str(error)))

@@ -1,7 +1,6 @@
-"""One server and one browser for all tests of the page; without Chromium these tests skip."""
+"""One server for all tests of the page, and pages that notice every mistake."""
 
 import asyncio
-import shutil
 import socket
 import threading
 import time
@@ -11,11 +10,6 @@ import pytest
 
 from hansu.web.run import make_server
 from hansu.web.settings import Settings
-
-FLAGS = [
-    *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
-    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
-]
 
 
 class RunningServer:
@@ -64,18 +58,6 @@ def other_server():
     yield start
     for running in started:
         running.close()
-
-
-@pytest.fixture(scope="session")
-def browser():
-    sync_api = pytest.importorskip("playwright.sync_api", reason="needs pip install playwright")
-    program = shutil.which("chromium") or shutil.which("chromium-browser")
-    if program is None:
-        pytest.skip("no Chromium here (on Debian: apt-get install chromium)")
-    with sync_api.sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=program, args=FLAGS)
-        yield launched
-        launched.close()
 
 
 @pytest.fixture
