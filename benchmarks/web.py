@@ -151,7 +151,8 @@ def paint(url: str) -> dict[str, float] | None:
 
 
 async def crowd(server: Server, watchers: int, games: int) -> dict[str, Any]:
-    async with httpx.AsyncClient(base_url=server.url, timeout=300) as client:
+    fresh = httpx.Limits(max_keepalive_connections=0)  # the server hangs up on idle ones
+    async with httpx.AsyncClient(base_url=server.url, timeout=300, limits=fresh) as client:
         await open_table(client, game="go")  # compiled before anything is measured
         await open_table(client, game="connect4", black={"agent": "random"})
         before = server.memory()
