@@ -133,7 +133,7 @@ def test_an_agent_has_what_the_contract_names():
         ("gtp", "--game --agent"),
         ("train", "--minutes --out --preset --json"),
         ("learn", "--draws --epochs --minutes --out --json"),
-        later(PAGE, "serve", "--port --no-browser"),
+        ("serve", "--port --no-browser"),
         later(NEXT, "competition", ""),
         later(NEXT, "solve", ""),
     ],

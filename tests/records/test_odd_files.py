@@ -151,7 +151,7 @@ JSON = write_jsonl([hansu.play_game("tictactoe", "first_move", "first_move")])
         (read_csv, "game,moves\nchess,e4\n", "game 1: 'chess' is not a game that can be read"),
         (read_csv, "a,b\n1,2\n", "the first row must name the columns"),
         (read_csv, "", "the file is empty"),
-        (read_jsonl, "{}", "game 1: this is no game record.* KeyError.'format'"),
+        (read_jsonl, "{}", "game 1: this is no game record.* it has no 'format'"),
         (read_jsonl, "hello", "game 1: this is no game record"),
         (read_jsonl, JSON.replace('"a1"', '"b1"', 1), r"game 1, move 2: b1 is not legal here"),
         (read_jsonl, JSON.replace('"reason"', '"cause"'), "game 1: this is no game record.*reason"),
