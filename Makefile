@@ -3,13 +3,14 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
+PLAYABLE := $(VENV)/.playable
 READY := $(VENV)/.ready
 PYTEST := $(BIN)/python -m pytest
 BOUNDS := tests/games/test_laws.py
 
 .PHONY: play test check slow bench programs clean
 
-play: $(READY)
+play: $(PLAYABLE)
 	$(BIN)/hansu play microchess
 
 test: $(READY) programs check
@@ -33,9 +34,13 @@ bench: $(READY) programs
 programs:
 	@scripts/programs.sh
 
-$(READY): pyproject.toml constraints.txt
+# To play, the package alone is enough: no test tools, no PyTorch.
+$(PLAYABLE): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(BIN)/python -m pip install --quiet -e .
+	touch $(PLAYABLE)
+
+$(READY): $(PLAYABLE) constraints.txt
 	$(BIN)/python -m pip install --quiet -e '.[dev]'
 	-$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[learn]'  # without it, tests skip
 	touch $(READY)
