@@ -15,7 +15,7 @@ import pytest
 import hansu
 from hansu.errors import HansuError
 from hansu.learning.model import Model, find_model
-from hansu.learning.replay import DamagedFile, sample_type
+from hansu.learning.replay import TRAINING, VALIDATION, DamagedFile, sample_type
 from tests.search.positions import random_positions
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed: pip install 'hansu[learn]'")
@@ -23,6 +23,7 @@ pytest.importorskip("onnx", reason="onnx is not installed: pip install 'hansu[le
 
 from hansu.learning import checkpoint  # noqa: E402
 from hansu.learning.evaluator import Evaluator, Unpacker, pick_device  # noqa: E402
+from hansu.learning.experts.imitation import expert_samples  # noqa: E402
 from hansu.learning.export import export  # noqa: E402
 from hansu.learning.gate import play_gate  # noqa: E402
 from hansu.learning.loss import Batch, Batches, losses  # noqa: E402
@@ -188,6 +189,31 @@ def test_a_round_leaves_everything_that_is_needed(tmp_path):
         f"self_learning:model={tmp_path / 'model.onnx'},n_simulations=20", "tictactoe"
     )
     assert agent.act(hansu.game("tictactoe").start()) in range(9)
+
+
+def test_a_run_may_begin_with_the_games_of_experts(tmp_path):
+    played = hansu.match("tictactoe", "minimax", "random", games=30, seed=3).games
+    run = Training(hansu.game("tictactoe"), tmp_path, device="cpu", changes=TINY)
+    games = expert_samples(run.game, played, bad := [])
+    assert (len(games), bad) == (30, [])
+    start = run.game.features.pack(run.game.start())
+    before = policy_of(run, start)
+    for _ in range(2):  # as after a kill: nothing is kept twice
+        run.study(games)
+        assert run.replay.count(TRAINING) + run.replay.count(VALIDATION) == sum(map(len, games))
+    first = np.bincount([samples["action"][0] for samples in games], minlength=9) / 30
+    assert np.abs(policy_of(run, start) - first).sum() < np.abs(before - first).sum()
+    run.run_round()
+    with pytest.raises(HansuError, match="before round 1"):
+        run.study(games)
+
+
+def policy_of(run, packed):
+    """What a run's network would play, as shares."""
+    evaluator = Evaluator(run.features, 1, CPU)
+    evaluator.use(run.network)
+    logits = evaluator(packed[None])[0, :-1]
+    return np.exp(logits) / np.exp(logits).sum()
 
 
 TRAIN_FOREVER = """

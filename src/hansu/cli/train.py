@@ -17,8 +17,9 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 
 from hansu.cli.arguments import GameArgument, JsonOption, SeedOption
-from hansu.errors import HansuError
-from hansu.games.game import game
+from hansu.errors import HansuError, RecordError
+from hansu.games.game import Game, game
+from hansu.records.formats import read_games
 
 if TYPE_CHECKING:
     from hansu.learning.log import Report
@@ -34,6 +35,10 @@ def train(
         Path | None, typer.Option(help="The run's folder; runs/GAME-PRESET if not given.")
     ] = None,
     rounds: Annotated[int | None, typer.Option(min=1, help="Stop after so many rounds.")] = None,
+    records: Annotated[
+        list[Path] | None,
+        typer.Option(help="Begin with what experts played: a file or folder of games."),
+    ] = None,
     device: Annotated[str, typer.Option(help="auto, cpu or cuda.")] = "auto",
     seed: SeedOption = 0,
     as_json: JsonOption = False,
@@ -56,12 +61,28 @@ def train(
         run.prepare()
         deadline = time.monotonic() + 60 * minutes
         with board:
+            if records and run.round == 0:
+                run.study(_expert_games(chosen, records), board.progress)
             while time.monotonic() < deadline and run.round != last:
                 board.add(run.run_round(board.progress))
     if as_json:
         typer.echo(json.dumps({"model": str(folder / MODEL), **(board.last or {})}))
     else:
         board.console.print(f"hansu play {which} self_learning:model={folder / MODEL}")
+
+
+def _expert_games(chosen: Game, places: list[Path]) -> list[Any]:
+    """The turns of recorded games as samples; those that cannot be used are told."""
+    from hansu.learning.experts.imitation import expert_samples
+
+    bad: list[RecordError] = []
+    games = [record for place in places for record in read_games(place, bad)]
+    samples = expert_samples(chosen, games, bad)
+    if bad:
+        warnings.warn(f"left out {len(bad)} games; the first: {bad[0]}", stacklevel=2)
+    if not samples:
+        raise HansuError(f"there is no game of {chosen} to begin with in the records")
+    return samples
 
 
 class Dashboard:

@@ -102,6 +102,15 @@ class Training:
         self.export(self.folder / MODEL)
         return report
 
+    def study(self, games: list[Samples], progress: Progress = lambda what, share: None) -> None:
+        """Learn from the games of experts before the first own one; they stay in the memory."""
+        if self.round:
+            raise HansuError(f"{self.folder} has begun already: records come before round 1")
+        if not len(self.replay):  # otherwise somebody was killed while studying
+            self.replay.add(games)
+        self._learn(np.random.default_rng([self.seed, 0]), sum(map(len, games)), progress)
+        self.best.load_state_dict(self.network.state_dict())
+
     def prepare(self) -> None:
         """Compile and load what takes long, so that no time is counted for it."""
         self._group_list(self.round + 1)
