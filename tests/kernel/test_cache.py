@@ -60,13 +60,30 @@ def test_a_generic_algorithm_is_compiled_once_and_found_after_a_restart(tmp_path
     assert again == [15120, 1, 0]
 
 
-def test_an_edit_anywhere_in_the_package_is_noticed(package_copy):
+def test_an_edit_is_noticed_where_it_matters(package_copy):
     path = str(package_copy.parent)
     assert run(COUNT_TICTACTOE, PYTHONPATH=path)[1:] == [0, 1]
-    assert run(COUNT_TICTACTOE, PYTHONPATH=path)[1:] == [1, 0]
-    with (package_copy / "errors.py").open("a") as file:
-        file.write("# an edit\n")
-    assert run(COUNT_TICTACTOE, PYTHONPATH=path)[1:] == [0, 1]
+    for file in ("cli/main.py", "web/app.py", "games/othello/rules.py"):
+        edit(package_copy / file)
+        assert run(COUNT_TICTACTOE, PYTHONPATH=path)[1:] == [1, 0]
+    for file in ("search/perft.py", "games/tictactoe/rules.py", "kernel/bits.py"):
+        edit(package_copy / file)  # the function's own, the game's, and one that this one imports
+        assert run(COUNT_TICTACTOE, PYTHONPATH=path)[1:] == [0, 1]
+
+
+def edit(file: Path) -> None:
+    with file.open("a") as opened:
+        opened.write("# an edit\n")
+
+
+def test_what_a_kernel_was_made_with_counts_through_all_layers():
+    from hansu.kernel.compile import depended_on
+    from hansu.search.judgement import own_judgement
+
+    judge = own_judgement(hansu.game("othello")).judge
+    files = {file.relative_to(PACKAGE).as_posix() for file in depended_on(judge._cache.sources)}
+    assert {"search/judgement.py", "games/othello/evaluate.py", "kernel/bits.py"} <= files
+    assert not any(file.startswith(("web/", "cli/", "games/go/")) for file in files)
 
 
 def test_where_the_package_folder_cannot_be_written_the_users_cache_is_used(package_copy, tmp_path):

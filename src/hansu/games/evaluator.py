@@ -20,7 +20,7 @@ class Evaluator:
         self.judge = judge
         unpack = bridge(game.compiled).unpack
 
-        @kernel(variant=game.compiled)
+        @kernel(variant=(game.compiled, judge))
         def judge_words(words):
             return judge(unpack(words))
 

@@ -13,9 +13,10 @@ import functools
 import hashlib
 import os
 import pickle
+import re
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar, overload
@@ -36,6 +37,9 @@ JIT = not numba.config.DISABLE_JIT
 """False when NUMBA_DISABLE_JIT=1: kernels are then plain Python functions."""
 
 PACKAGE = Path(__file__).parent.parent
+_IMPORT = re.compile(
+    r"^\s*(?:from|import) (hansu[\w.]*)(?: import (\([^)]*\)|[^\n]*))?", re.MULTILINE
+)
 
 if not JIT:
     np.seterr(over="ignore")  # machine integers wrap around silently; so shall plain Python's
@@ -92,9 +96,8 @@ class KernelCache(_Cache):
         self._name = f"{function.__module__}.{function.__qualname__}".replace("<locals>.", "")
         self._line = function.__code__.co_firstlineno
         self._parallel = parallel
-        self._sources = [Path(function.__code__.co_filename)]
+        self.sources = {Path(function.__code__.co_filename)}.union(*map(_part_sources, variant))
         self.variant = " ".join(map(_part_name, variant))
-        self._sources += map(_part_source, variant)
 
     @property
     def cache_path(self) -> str:
@@ -157,7 +160,7 @@ class KernelCache(_Cache):
             numba.config.OPT,
         )
         stem = f"{self._name}-{_short(repr(what).encode())}"
-        return stem, _short(b"".join(map(_tree_digest, [PACKAGE, *self._sources])))
+        return stem, _short(b"".join(map(_file_digest, sorted(depended_on(self.sources)))))
 
 
 def _folders() -> Iterator[Path]:
@@ -172,20 +175,40 @@ def _folders() -> Iterator[Path]:
     yield user_cache_path("hansu") / "kernels"
 
 
+def depended_on(sources: Iterable[Path]) -> set[Path]:
+    """These files and all that they import: of this package, or of the one they are part of."""
+    found: set[Path] = set()
+    waiting = set(sources)
+    while waiting:
+        file = waiting.pop()
+        found.add(file)
+        waiting |= _imported(file) - found
+    return found
+
+
 @functools.cache
-def _tree_digest(path: Path) -> bytes:
-    """The sources a function can depend on: its whole package, or its file where it has none."""
-    if path.is_relative_to(PACKAGE) and path != PACKAGE:
-        return b""  # hansu itself is always part of the digest
-    root = path
+def _imported(file: Path) -> frozenset[Path]:
+    """The files that a file asks for; of a package that is not ours, all files."""
+    root = file
     while (root.parent / "__init__.py").exists():
         root = root.parent
-    files = sorted(root.rglob("*.py")) if root.is_dir() else [root] if root.is_file() else []
-    digest = hashlib.sha256()
-    for file in files:
-        digest.update(str(file.relative_to(root.parent)).encode())
-        digest.update(file.read_bytes())
-    return digest.digest()
+    foreign = root.is_dir() and root != PACKAGE
+    found = set(root.rglob("*.py")) if foreign else set()
+    for module, names in _IMPORT.findall(_text(file)):
+        place = PACKAGE.joinpath(*module.split(".")[1:])
+        found |= {place / f"{name}.py" for name in re.findall(r"\w+", names)}
+        found |= {place.with_suffix(".py"), place / "__init__.py"}
+    return frozenset(path for path in found if path.is_file())
+
+
+@functools.cache
+def _file_digest(file: Path) -> bytes:
+    return hashlib.sha256(f"{file.parent.name}/{file.name} {_text(file)}".encode()).digest()
+
+
+@functools.cache
+def _text(file: Path) -> str:
+    return file.read_text(encoding="utf-8") if file.is_file() else ""
 
 
 def _type_name(kind: Any) -> str:
@@ -201,10 +224,11 @@ def _part_name(part: Part) -> str:
     return f"{part.__module__}.{part.__qualname__}({own})"
 
 
-def _part_source(part: Part) -> Path:
+def _part_sources(part: Part) -> set[Path]:
     if isinstance(part, ModuleType):
-        return Path(part.__file__ or "")
-    return Path(getattr(part, "py_func", part).__code__.co_filename)
+        return {Path(part.__file__ or "")}
+    own: set[Path] = getattr(getattr(part, "_cache", None), "sources", set())
+    return own | {Path(getattr(part, "py_func", part).__code__.co_filename)}
 
 
 def _short(data: bytes) -> str:
