@@ -53,6 +53,7 @@ DUELS = (
     Duel("learnt_mcts", "microchess", LEARNT, MCTS),
     Duel("learnt_perfect", "connect4", LEARNT, "perfect"),
     Duel("learnt_grhino", "othello", LEARNT, "grhino:level=4", PLIES),
+    Duel("learnt_gnugo", "go", LEARNT, "gnugo:level=10"),
     Duel("records_1", "othello", RECORDS, "grhino:level=1", PLIES),
     Duel("records_2", "othello", RECORDS, "grhino:level=2", PLIES),
     Duel("records_3", "othello", RECORDS, "grhino:level=3", PLIES),
