@@ -156,6 +156,8 @@ def test_the_curves_of_a_run_are_drawn(tmp_path):
     assert answer["rounds"] == 2
     assert answer["elo"] == 40
     assert (tmp_path / "curves.svg").read_text().startswith("<svg")
+    _, _, elo = hansu("curves", str(tmp_path)).stdout.partition("Elo of the best model")
+    assert [line.split()[0] for line in elo.split("\n")[1:6:4]] == ["40", "12"]
     assert "no training run" in hansu("curves", str(tmp_path / "none"), code=2).stderr
 
 

@@ -1,4 +1,4 @@
-"""``hansu curves``: how a training run went, as a picture."""
+"""``hansu curves``: how a training run went, in the terminal and as a picture."""
 
 import json
 from pathlib import Path
@@ -30,4 +30,4 @@ def curves(
         facts = {"picture": str(picture), "rounds": last.round, "seconds": last.seconds}
         typer.echo(json.dumps({**facts, "games": last.games, "elo": last.elo}))
     else:
-        typer.echo(f"{log}\n{picture}")
+        typer.echo(f"{log}\n\n{log.text()}\n\n{picture}")

@@ -8,6 +8,7 @@ from typing import Any
 
 from hansu.display.chart import Chart, Curve, sheet
 from hansu.display.markup import ACCENT, Markup
+from hansu.display.text_chart import text_chart
 from hansu.errors import HansuError
 from hansu.learning.log import LOG, Report, read_reports
 
@@ -24,6 +25,20 @@ class TrainingLog:
     def svg(self) -> str:
         """The curves as a picture of its own, which any browser shows."""
         return self._sheet(ground=True)
+
+    def text(self) -> str:
+        """The curves in a terminal's characters."""
+        unit, name = _unit(self.reports[-1].seconds)
+        times = [report.seconds / unit for report in self.reports]
+        curves = [
+            ("Policy loss", "policy_loss"),
+            ("Value loss", "value_loss"),
+            ("Entropy of the policy", "entropy"),
+            ("Elo of the best model", "elo"),
+        ]
+        return "\n\n".join(
+            text_chart(title, self._points(times, field), name) for title, field in curves
+        )
 
     def _repr_html_(self) -> str:
         return self._sheet(ground=False)
