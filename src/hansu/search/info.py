@@ -93,11 +93,12 @@ class SearchInfo:
     def _row(self, line: Line, total: int) -> Markup:
         share = line.visits / total if total else line.value
         words = f"{line.visits:,} visits, {share:.1%}" if total else f"{share:.1%}"
+        is_known = line.visits or not total
         return tag(
             "tr",
             tag("th", line.text, style=LEFT, scope="row"),
             tag("td", bar([(share, ACCENT)], "140px", words), style=LEFT),
-            tag("td", f"{line.value:.1%}", style=RIGHT),
+            tag("td", f"{line.value:.1%}" if is_known else "–", style=RIGHT),
             None if line.prior is None else tag("td", f"{line.prior:.1%}", style=RIGHT),
             tag("td", " ".join(line.variation), style=LEFT),
         )
