@@ -313,6 +313,9 @@ def test_the_gate_counts_points_and_distinct_games():
     reverse = play_gate(features, blind, none, games=20, simulations=60, seed=1)
     assert reverse.score < 0.4
     assert reverse.elo < 0 < result.elo
+    again = play_gate(features, blind, blind, games=20, simulations=8, seed=1)
+    opened = play_gate(features, blind, blind, games=20, simulations=8, seed=1, loose_turns=6)
+    assert opened.distinct > 2 * again.distinct  # who is always sure plays the same games otherwise
 
 
 # Models -----------------------------------------------------------------------------------------

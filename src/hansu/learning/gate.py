@@ -73,42 +73,60 @@ class Side:
             self.forest.answers[waiting] = self.evaluate(self.forest.leaves[waiting])
         self._step(self.forest, targets, self.limits._replace(slots=0))  # the last answers
 
-    def choose(self, number: int, turn: int, rng: np.random.Generator) -> int:
+    def choose(self, number: int, state: State, rng: np.random.Generator) -> int:
         """The move to play in a game, as the rules number it."""
         count = int(self.forest.edge_count[number, 0])
         visits = self.forest.edge_visits[number, :count].astype(np.float64)
-        edge = (
-            visits.argmax() if turn >= SAMPLED_TURNS else rng.choice(count, p=visits / visits.sum())
-        )
+        sampled = len(state.move_stack) < SAMPLED_TURNS
+        edge = rng.choice(count, p=visits / visits.sum()) if sampled else visits.argmax()
         return int(self.forest.move[number, edge])
 
 
 def play_gate(
-    features: Features, new: Evaluate, best: Evaluate, games: int, simulations: int, seed: int
+    features: Features,
+    new: Evaluate,
+    best: Evaluate,
+    games: int,
+    simulations: int,
+    seed: int,
+    loose_turns: int = 0,
 ) -> GateResult:
-    """Play the new network against the best one, each beginning half of the games."""
+    """Play the new network against the best one, each beginning half of the games.
+
+    Two games in a row, with sides changed, begin with the same 0 to ``loose_turns`` random moves.
+    """
     limits = Limits(1.5, 32, 0.0, 1.0, 1)
     sides = [Side(features, who, games, limits, simulations + 2) for who in (new, best)]
     rng = np.random.default_rng(seed)
-    states = {number: features.game.start() for number in range(games)}
+    openings = [_opening(features, loose_turns, rng) for _ in range((games + 1) // 2)]
+    states = {number: openings[number // 2].copy() for number in range(games)}
     records: set[tuple[bool, tuple[int, ...]]] = set()
     scores: list[float] = []
-    turn = 0
+    first = features.game.first_color
     while states:
         for which, side in enumerate(sides):
             # The new network begins the games with even numbers.
-            own = {n: s for n, s in states.items() if (n + turn) % 2 == which}
+            own = {n: s for n, s in states.items() if (s.turn == first) == ((n + which) % 2 == 0)}
             if own:
                 side.think(own, simulations)
             for number, state in own.items():
-                state.push(state.decode(side.choose(number, turn, rng)))
-        turn += 1
-        for number, state in list(states.items()):
-            outcome = state.outcome()
-            if outcome is not None:
-                new_color = state.game.first_color == (number % 2 == 0)
-                won = outcome.winner == new_color
-                scores.append(0.5 if outcome.winner is None else float(won))
-                records.add((number % 2 == 0, tuple(map(state.code, state.move_stack))))
-                del states[number]
+                state.push(state.decode(side.choose(number, state, rng)))
+            for number, state in own.items():
+                outcome = state.outcome()
+                if outcome is not None:
+                    won = outcome.winner == (first if number % 2 == 0 else not first)
+                    scores.append(0.5 if outcome.winner is None else float(won))
+                    records.add((number % 2 == 0, tuple(map(state.code, state.move_stack))))
+                    del states[number]
     return result_of(scores, len(records))
+
+
+def _opening(features: Features, loose_turns: int, rng: np.random.Generator) -> State:
+    """A game after some random moves that is not over yet."""
+    while True:
+        state = features.game.start()
+        for _ in range(rng.integers(loose_turns + 1)):
+            if not state.is_game_over():
+                state.push(state.decode(int(rng.choice(state.codes()))))
+        if not state.is_game_over():
+            return state

@@ -266,6 +266,7 @@ class Training:
             chosen.gate_games,
             chosen.gate_simulations,
             seed=self.seed + number,
+            loose_turns=chosen.loose_turns,
         )
         promoted = result.score > chosen.gate_score
         if promoted:
