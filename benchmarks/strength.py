@@ -6,11 +6,13 @@ The results go to ``benchmarks/strength.md``; rows that were not played this tim
 import argparse
 import os
 import platform
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import hansu
+from benchmarks.level_openings import level_openings
 from hansu.arena.match import MatchResult
 from hansu.protocols.external import ExternalAgent
 from hansu.records.record import TimeControl
@@ -21,8 +23,9 @@ HEAD = """# How strong are our players?
 Written by `python -m benchmarks.strength`. Each player has the same time for every move where the
 opponent keeps to one (GNU Go's level decides how long it thinks); half of the games with colours
 swapped, from the usual start (othello: each pair of games after six random plies, because its
-players always answer the same). The error is that of a 95 % interval, computed from pairs of games.
-The full run is 40 games at 1 s a move (the defaults); each row says what was played.
+players always answer the same; learnt_fairy: after four that a deep search calls level). The error
+is that of a 95 % interval, computed from pairs of games. The full run is 40 games at 1 s a move
+(the defaults); each row says what was played.
 
 """
 COLUMNS = "name | game | player | against | s a move | games | score | as first / second | Elo"
@@ -43,16 +46,18 @@ MCTS = "mcts:search_time={t},n_simulations=1000000000"  # the time decides, not 
 RECORDS, STRONG = "record_learning", "record_learning:net=strong,depth=60,late_depth=60"
 LEARNT = "self_learning:search_time={t},n_simulations=1000000000"
 PLIES = "random:6"
+LEVEL = "level"  # those of ``benchmarks.level_openings``
 DUELS = (
     Duel("stockfish", "microchess", MCTS, "stockfish:level=20,move_time={t}"),
     Duel("fairy_stockfish", "microchess", MCTS, "fairy_stockfish:move_time={t}"),
     Duel("perfect", "connect4", MCTS + ",max_depth=none", "perfect"),
     Duel("gnugo", "go", MCTS + ",max_depth=none", "gnugo:level=10"),
     Duel("learnt_stockfish", "microchess", LEARNT, "stockfish:level=20,move_time={t}"),
-    Duel("learnt_fairy", "microchess", LEARNT, "fairy_stockfish:move_time={t}"),
+    Duel("learnt_fairy", "microchess", LEARNT, "fairy_stockfish:move_time={t}", LEVEL),
     Duel("learnt_mcts", "microchess", LEARNT, MCTS),
     Duel("learnt_perfect", "connect4", LEARNT, "perfect"),
     Duel("learnt_grhino", "othello", LEARNT, "grhino:level=4", PLIES),
+    Duel("learnt_gnugo", "go", LEARNT, "gnugo:level=10"),
     Duel("records_1", "othello", RECORDS, "grhino:level=1", PLIES),
     Duel("records_2", "othello", RECORDS, "grhino:level=2", PLIES),
     Duel("records_3", "othello", RECORDS, "grhino:level=3", PLIES),
@@ -104,15 +109,21 @@ def play(duel: Duel, games: int, seconds: float, concurrency: int) -> tuple[Matc
     """The match, and who the opponent was."""
     opponent = duel.opponent.format(t=f"{seconds:g}")
     title = title_of(duel, opponent)
+    openings = duel.openings
+    if openings == LEVEL:
+        openings = tempfile.mkstemp(suffix=".fen")[1]
+        Path(openings).write_text("\n".join(level_openings((games + 1) // 2)), encoding="utf-8")
     result = hansu.match(
         duel.game,
         duel.player.format(t=f"{seconds:g}"),
         Perfect if opponent == "perfect" else opponent,
         games,
-        openings=duel.openings,
+        openings=openings,
         control=TimeControl(seconds=None),
         concurrency=concurrency,
-        progress=lambda so_far: print(f"  {len(so_far.played)} of {games}", flush=True),
+        progress=lambda so_far: print(
+            f"  {len(so_far.played)} of {games}: {so_far.score:.3f}", flush=True
+        ),
     )
     return result, title
 

@@ -46,6 +46,7 @@ class Settings:
     samples: int  # new ones in each round
     batch: int
     passes: float = 4.0  # how often a sample is learnt from, on average
+    study_passes: float = 10.0  # the same for the games of experts, at the beginning
     capacity: int = 500_000  # samples
     sampled_turns: int = 10  # τ
     noise_share: float = 0.25  # ε

@@ -84,7 +84,7 @@ class Training:
         number = self.round + 1
         rng = np.random.default_rng([self.seed, number])
         harvest = self._play(number, progress)
-        learnt = self._learn(rng, harvest.samples, progress)
+        learnt = self._learn(rng, self._steps(harvest.samples, self.settings.passes), progress)
         gate = self._gate(number, progress) if number % self.settings.gate_every == 0 else {}
         self.round = number
         report = Report(
@@ -110,7 +110,8 @@ class Training:
         if self.step:
             raise HansuError(f"{self.folder} has begun already: records come before round 1")
         self.replay.add(games)
-        self._learn(np.random.default_rng([self.seed, 0]), sum(map(len, games)), progress)
+        steps = self._steps(sum(map(len, games)), self.settings.study_passes)
+        self._learn(np.random.default_rng([self.seed, 0]), steps, progress)
         self.best.load_state_dict(self.network.state_dict())
         checkpoint.save(self.folder, 0, self._state())
 
@@ -169,13 +170,14 @@ class Training:
 
     # Learning -------------------------------------------------------------------------------------
 
-    def _learn(self, rng: np.random.Generator, new: int, progress: Progress) -> dict[str, Any]:
-        chosen = self.settings
-        steps = max(1, round(new * chosen.passes / chosen.batch))
+    def _steps(self, samples: int, passes: float) -> int:
+        return max(1, round(samples * passes / self.settings.batch))
+
+    def _learn(self, rng: np.random.Generator, steps: int, progress: Progress) -> dict[str, Any]:
         self.network.train()
         found = []
         for done in range(steps):
-            samples = self.replay.draw(TRAINING, chosen.batch, rng)
+            samples = self.replay.draw(TRAINING, self.settings.batch, rng)
             found.append(self.learn_from(samples, rng))
             progress("learning", (done + 1) / steps)
         total, policy, value, entropy = (

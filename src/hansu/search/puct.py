@@ -36,6 +36,7 @@ from hansu.search.forest import (
     tree_of,
 )
 
+CAUTION = 0.2  # how much worse an untried move is, when almost all that looks good was tried
 WALKS = 8  # walks in a row that may end in finished games before a slot stays empty
 
 
@@ -66,18 +67,32 @@ def copy_words(source, target):
 
 @kernel(allocates=False)
 def best_edge(tree, node, cpuct):
-    """The edge with the highest bound; nothing is known of one that was never tried: Q is 0."""
+    """The edge with the highest bound.
+
+    One that was never tried is expected to be a little worse than the others are on average: who
+    stands badly must not waste a visit on each move, nor who stands well miss all but the first.
+    """
     first = tree.first_edge[node]
     width = cpuct * math.sqrt(tree.visits[node])
     best, best_bound = first, -1e30
+    untried, highest = first, np.float32(-1.0)
+    value, visits, known = 0.0, 0, 0.0
     for edge in range(first, first + tree.edge_count[node]):
-        n = tree.edge_visits[edge]
-        bound = width * tree.prior[edge] / (1 + n)
-        if n:
-            bound += tree.edge_value[edge] / n
+        n, prior = tree.edge_visits[edge], tree.prior[edge]
+        if n == 0:
+            if prior > highest:
+                untried, highest = edge, prior
+            continue
+        value += tree.edge_value[edge]
+        visits += n
+        known += prior
+        bound = tree.edge_value[edge] / n + width * prior / (1 + n)
         if bound > best_bound:
             best, best_bound = edge, bound
-    return best
+    if highest < 0.0:
+        return best
+    expected = value / max(1, visits) - CAUTION * math.sqrt(known)
+    return untried if expected + width * highest > best_bound else best
 
 
 @kernel(allocates=False)

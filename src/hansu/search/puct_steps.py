@@ -21,6 +21,7 @@ import numpy as np
 
 from hansu.games.state import State
 from hansu.search.guided import VISITS_PER_SLOT, Evaluate, Settings
+from hansu.search.puct import CAUTION
 
 SIMULATIONS = VISITS_PER_SLOT  # so many leaves are always searched one after the other
 ZERO = np.float32(0.0)
@@ -92,14 +93,17 @@ class Steps:
             step["simulation"] = number
 
     def _select(self, node: Node) -> Node:
-        """The child with the highest Q + c · P · sqrt(N) / (1 + n)."""
+        """The child with the highest Q + c · P · sqrt(N) / (1 + n); see ``puct.best_edge``."""
         width = self.settings.cpuct * math.sqrt(node.visits + 1)  # this visit counts already
+        tried = [child for child in node.children if child.visits]
+        expected = sum(float(child.total) for child in tried) / max(1, node.visits - 1)
+        expected -= CAUTION * math.sqrt(sum(float(child.prior) for child in tried))
 
         def bound(child: Node) -> float:
-            known = float(child.total) / child.visits if child.visits else 0.0
-            return width * float(child.prior) / (1 + child.visits) + known
+            value = float(child.total) / child.visits if child.visits else expected
+            return width * float(child.prior) / (1 + child.visits) + value
 
-        chosen = max(node.children, key=bound)
+        chosen = max(node.children, key=lambda child: (bound(child), child.visits > 0))
         self._tell(
             "select",
             node=node.number,
