@@ -249,9 +249,8 @@ class Training:
 
     def _gate_pair(self) -> list[Evaluator]:
         if not self._gate_evaluators:
-            self._gate_evaluators = [
-                Evaluator(self.features, self.settings.gate_games, self.device) for _ in range(2)
-            ]
+            half = (self.settings.gate_games + 1) // 2  # in the other games it is not their turn
+            self._gate_evaluators = [Evaluator(self.features, half, self.device) for _ in range(2)]
         for evaluator, network in zip(
             self._gate_evaluators, (self.network, self.best), strict=True
         ):
