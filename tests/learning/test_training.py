@@ -1,11 +1,14 @@
 """Networks, the loss and the loop; without PyTorch nothing of this can run."""
 
+import io
 import json
 import math
 import os
+import random
 import signal
 import subprocess
 import sys
+import time
 import zlib
 from pathlib import Path
 
@@ -26,6 +29,7 @@ from hansu.learning.evaluator import Evaluator, Unpacker, pick_device  # noqa: E
 from hansu.learning.experts.imitation import expert_samples  # noqa: E402
 from hansu.learning.export import export  # noqa: E402
 from hansu.learning.gate import play_gate  # noqa: E402
+from hansu.learning.log import Log, read_rows  # noqa: E402
 from hansu.learning.loss import Batch, Batches, losses  # noqa: E402
 from hansu.learning.network import folded, make_network  # noqa: E402
 from hansu.learning.training import Training  # noqa: E402
@@ -40,6 +44,7 @@ TINY = {
     "gate_games": 4,
     "gate_simulations": 4,
     "gate_every": 2,
+    "capacity": 250,
 }
 
 
@@ -163,9 +168,8 @@ def test_the_loss_goes_down_on_a_few_samples(preset, share, tmp_path):
 # The loop ---------------------------------------------------------------------------------------
 
 
-def train(folder: Path, rounds: int) -> Training:
-    run = Training(hansu.game("tictactoe"), folder, device="cpu", changes=TINY)
-    run._obey(run.control)
+def train(folder: Path, rounds: int, game: str = "tictactoe") -> Training:
+    run = Training(hansu.game(game), folder, device="cpu", changes=TINY)
     for _ in range(rounds):
         run.run_round()
     return run
@@ -198,8 +202,11 @@ def test_a_run_may_begin_with_the_games_of_experts(tmp_path):
     assert (len(games), bad) == (30, [])
     start = run.game.features.pack(run.game.start())
     before = policy_of(run, start)
-    for _ in range(2):  # as after a kill: nothing is kept twice
-        run.study(games)
+    run.replay.add(games)  # and then somebody was killed: nothing is kept twice
+    for _ in range(2):
+        run = Training(hansu.game("tictactoe"), tmp_path, device="cpu", changes=TINY)
+        if run.step == 0:
+            run.study(games)
         assert run.replay.count(TRAINING) + run.replay.count(VALIDATION) == sum(map(len, games))
     first = np.bincount([samples["action"][0] for samples in games], minlength=9) / 30
     assert np.abs(policy_of(run, start) - first).sum() < np.abs(before - first).sum()
@@ -216,36 +223,116 @@ def policy_of(run, packed):
     return np.exp(logits) / np.exp(logits).sum()
 
 
+def left_by(folder: Path) -> dict[str, object]:
+    """All that a run leaves, to the last bit, apart from times."""
+    times = ("seconds", "simulations_per_second")
+    state = checkpoint.load(folder)
+    assert state is not None
+    return {
+        "log": [
+            {k: v for k, v in row.items() if k not in times}
+            for row in read_rows(folder / "log.csv")
+        ],
+        "replay": {p.name: zlib.crc32(p.read_bytes()) for p in (folder / "replay").iterdir()},
+        "state": plain(state),
+    }
+
+
+def plain(content):
+    """Tensors and saved games as values that can be compared."""
+    if isinstance(content, dict):
+        return {key: plain(value) for key, value in content.items()}
+    if isinstance(content, list):
+        return [plain(value) for value in content]
+    if isinstance(content, bytes):
+        return {name: value.tolist() for name, value in np.load(io.BytesIO(content)).items()}
+    return content.tolist() if isinstance(content, torch.Tensor) else content
+
+
+class Killed(BaseException):
+    """Nothing may catch it."""
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_a_run_that_is_stopped_at_every_step_on_disk_ends_as_if_it_were_not(
+    late, tmp_path, monkeypatch
+):
+    """Whatever is moved into place, removed or noted: the process ends just before or after it."""
+    train(tmp_path / "whole", 4)
+    steps = stops = 0
+
+    def fragile(change):
+        def changed(*arguments, **options):
+            nonlocal steps, stops
+            steps += 1
+            if steps < stops:  # so far it came the last time
+                return change(*arguments, **options)
+            steps, stops = 0, stops + 1
+            if late:
+                change(*arguments, **options)
+            raise Killed
+
+        return changed
+
+    # A run that is stopped at its first, second, third... step on disk, until it comes to its end.
+    monkeypatch.setattr(os, "replace", fragile(os.replace))
+    monkeypatch.setattr(Path, "unlink", fragile(Path.unlink))
+    monkeypatch.setattr(Log, "add", fragile(Log.add))
+    run = None
+    while run is None or run.round < 4:
+        try:
+            run = train(tmp_path / "stopped", 0)
+            run.run_round()
+        except Killed:
+            run = None
+    monkeypatch.undo()
+    assert stops > 10
+    assert left_by(tmp_path / "stopped") == left_by(tmp_path / "whole")
+
+
 TRAIN_FOREVER = """
 import sys
 from pathlib import Path
+import torch
 from tests.learning.test_training import train
+torch.set_num_threads(1)
+run = train(Path(sys.argv[1]), 0, sys.argv[2])
+print(run.round, flush=True)
 while True:
-    run = train(Path(sys.argv[1]), 1)
-    print(run.step, flush=True)
+    run.run_round()
+    print(run.round, flush=True)
 """
 
 
-def test_after_a_kill_the_replay_is_the_same_and_the_steps_go_on(tmp_path):
-    command = [sys.executable, "-c", TRAIN_FOREVER, str(tmp_path)]
+def train_and_kill(folder: Path, game: str, rounds: int, delay: float) -> None:
+    """Let a process train, and kill it some time after so many rounds."""
+    command = [sys.executable, "-c", TRAIN_FOREVER, str(folder), game]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, cwd=Path(__file__).parents[2])
     assert process.stdout is not None
-    steps = [int(process.stdout.readline()) for _ in range(2)]
+    for _ in range(rounds + 1):
+        assert process.stdout.readline()
+    time.sleep(delay)
     os.kill(process.pid, signal.SIGKILL)
     process.wait()
     process.stdout.close()
-    files = {p.name: zlib.crc32(p.read_bytes()) for p in (tmp_path / "replay").glob("*.npy")}
-    run = train(tmp_path, 0)
-    assert {
-        p.name: zlib.crc32(p.read_bytes()) for p in (tmp_path / "replay").glob("*.npy")
-    } == files
-    assert run.step >= steps[-1] > steps[0] > 0
-    before = run.step
-    run.run_round()
-    assert run.step > before
-    assert [int(row["round"]) for row in run.log.read()] == list(range(1, run.round + 1))
-    kept = {p.name for p in (tmp_path / "replay").glob("*.npy")}
-    assert set(files) <= kept
+
+
+def test_a_killed_run_ends_as_if_it_were_not(tmp_path):
+    train_and_kill(tmp_path / "killed", "tictactoe", 2, delay=random.uniform(0, 0.3))
+    run = train(tmp_path / "killed", 1)
+    assert run.round >= 3
+    train(tmp_path / "whole", run.round)
+    assert left_by(tmp_path / "killed") == left_by(tmp_path / "whole")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
+def test_a_run_that_is_killed_again_and_again_ends_as_if_it_were_not(game, tmp_path):
+    for _ in range(4):
+        train_and_kill(tmp_path / "killed", game, 1, delay=random.uniform(0, 2))
+    run = train(tmp_path / "killed", 1, game)
+    train(tmp_path / "whole", run.round, game)
+    assert left_by(tmp_path / "killed") == left_by(tmp_path / "whole")
 
 
 def test_a_damaged_checkpoint_is_named_and_the_one_before_is_used(tmp_path):
@@ -260,6 +347,27 @@ def test_a_damaged_checkpoint_is_named_and_the_one_before_is_used(tmp_path):
     assert [row["round"] for row in again.log.read()] == ["1"]
     again.run_round()
     assert again.round == 2
+    for path in tmp_path.glob("checkpoint-*.pt"):
+        path.write_bytes(b"")
+    with (
+        pytest.warns(DamagedFile),
+        pytest.raises(HansuError, match="has a log but no whole checkpoint"),
+    ):
+        Training(run.game, tmp_path, device="cpu", changes=TINY)
+
+
+def test_games_go_on_where_another_number_of_simulations_is_asked_for(tmp_path):
+    run = train(tmp_path, 1)
+    (tmp_path / "control.json").write_text('{"simulations": 8}')
+    before = np.load(io.BytesIO(run._state()["in_progress"][0]))["turns"]
+    again = train(tmp_path, 0)
+    after = np.load(io.BytesIO(again._games_to_play(2).saved()[0]))["turns"]
+    assert np.array_equal(before, after)
+    assert before.any()
+    assert again.run_round().simulations == 8
+    # On a machine that plays more games at the same time they begin anew.
+    more = Training(run.game, tmp_path, device="cpu", changes={**TINY, "games": 20})
+    assert more.run_round().round == 3
 
 
 def test_only_the_last_checkpoints_are_kept(tmp_path):

@@ -5,7 +5,7 @@ import json
 import time
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -39,6 +39,9 @@ def train(
         list[Path] | None,
         typer.Option(help="Begin with what experts played: a file or folder of games."),
     ] = None,
+    workers: Annotated[
+        int, typer.Option(min=0, help="Processes that play while this one learns; 0: it does both.")
+    ] = 0,
     device: Annotated[str, typer.Option(help="auto, cpu or cuda.")] = "auto",
     seed: SeedOption = 0,
     as_json: JsonOption = False,
@@ -54,14 +57,16 @@ def train(
 
     chosen = game(which)
     folder = out or Path("runs") / f"{chosen.name}-{preset}"
-    with _plain_warnings():
-        run = Training(chosen, folder, preset, device, seed)
+    with (
+        _plain_warnings(),
+        closing(Training(chosen, folder, preset, device, seed, workers=workers)) as run,
+    ):
         last = run.round + rounds if rounds else None
         board = Dashboard(f"{chosen}, {run.settings.network} on {run.device}, in {folder}", as_json)
         run.prepare()
         deadline = time.monotonic() + 60 * minutes
         with board:
-            if records and run.round == 0:
+            if records and run.step == 0:
                 run.study(_expert_games(chosen, records), board.progress)
             while time.monotonic() < deadline and run.round != last:
                 board.add(run.run_round(board.progress))

@@ -39,6 +39,8 @@ def save(folder: Path, number: int, content: dict[str, Any]) -> Path:
 
 def load(folder: Path) -> dict[str, Any] | None:
     """The newest checkpoint that is whole; None if there is none."""
+    for left in folder.glob("checkpoint-*.part"):
+        left.unlink()  # somebody was killed while writing it
     for path in _found(folder):
         data = path.read_bytes()
         match = _NAME.fullmatch(path.name)

@@ -71,7 +71,7 @@ class Evaluator:
             self._asked, self._told = self._asked.pin_memory(), self._told.pin_memory()
         self.leaves = self._asked.numpy().view(np.uint64)
         self.answers = self._told.numpy()
-        self._answer: Callable[[], None] = lambda: None
+        self._answer: Callable[[int], None] = lambda count: None
         self._done: Any = None
         self._ready: Network | None = None
 
@@ -93,9 +93,9 @@ class Evaluator:
         self._ready = ready
         self._answer = self._on_gpu(ready) if self.device.type == "cuda" else self._on_cpu(ready)
 
-    def launch(self) -> None:
-        """Begin to answer what is in ``leaves``."""
-        self._answer()
+    def launch(self, count: int | None = None) -> None:
+        """Begin to answer what is in ``leaves``, or the first so many; a GPU answers all anyway."""
+        self._answer(self.batch if count is None else count)
 
     def wait(self) -> None:
         """Until the answers are there."""
@@ -105,20 +105,20 @@ class Evaluator:
     def __call__(self, leaves: NDArray[np.uint64]) -> NDArray[np.float32]:
         """The answers to some positions, no more than the batch."""
         self.leaves[: len(leaves)] = leaves
-        self.launch()
+        self.launch(len(leaves))
         self.wait()
         return self.answers[: len(leaves)].copy()
 
-    def _on_cpu(self, ready: Network) -> Callable[[], None]:
-        def answer() -> None:
+    def _on_cpu(self, ready: Network) -> Callable[[int], None]:
+        def answer(count: int) -> None:
             with torch.inference_mode():
-                logits, values = ready(*self._unpack(self._asked))
-                self._told[:, :-1] = logits
-                self._told[:, -1] = values
+                logits, values = ready(*self._unpack(self._asked[:count]))
+                self._told[:count, :-1] = logits
+                self._told[:count, -1] = values
 
         return answer
 
-    def _on_gpu(self, ready: Network) -> Callable[[], None]:
+    def _on_gpu(self, ready: Network) -> Callable[[int], None]:
         """One CUDA graph: copy in, unpack, network in half precision, copy out."""
         # The graph knows only the addresses of these: they must live as long as it does.
         asked = torch.zeros_like(self._asked, device=self.device)
@@ -145,7 +145,7 @@ class Evaluator:
                 run()
         done = torch.cuda.Event()
 
-        def answer() -> None:
+        def answer(count: int) -> None:
             with torch.cuda.stream(stream):
                 graph.replay()
                 done.record(stream)

@@ -1,4 +1,4 @@
-"""The log of a training run: a line a round in ``log.csv``, and TensorBoard where it is there."""
+"""The log of a training run: a line a round in ``log.csv``, and event files for TensorBoard."""
 
 import csv
 import os
@@ -58,7 +58,7 @@ class Log:
             writer.writerows(rows)
         os.replace(aside, self.path)
         self.before = float(rows[-1]["seconds"]) if rows else 0.0
-        self._board = _tensorboard(folder, rounds)
+        self._board = _tensorboard(folder, int(rows[-1]["step"]) + 1 if rows else 0)
 
     def read(self) -> list[dict[str, str]]:
         """All rows so far."""
@@ -105,10 +105,11 @@ def _value(kind: Any, text: str) -> Any:
     return int(text) if kind in (int, int | None) else float(text)
 
 
-def _tensorboard(folder: Path, rounds: int) -> Any:
+def _tensorboard(folder: Path, step: int) -> Any:
+    """A writer of event files; what a killed process wrote there from this step on is hidden."""
     try:
         from torch.utils.tensorboard import SummaryWriter
     except ImportError:
         return None
     board: Any = SummaryWriter  # not typed
-    return board(str(folder / "tensorboard"), purge_step=rounds)
+    return board(str(folder / "tensorboard"), purge_step=step)

@@ -3,6 +3,9 @@
 Samples lie in files of their own that are written aside, moved into place and never changed; a
 file's name ends in the checksum of its content. Whenever the process is killed, what is there is
 whole. Files are memory-mapped, and the oldest go when the memory is full.
+
+Opened with the ``state`` it had at a checkpoint it is what it was then: what was added later is
+removed, and what was forgotten since is still there, for files go only when the next games come.
 """
 
 import os
@@ -22,6 +25,7 @@ from hansu.learning.self_play import RUNNING, Course
 
 TRAINING, VALIDATION = "training", "validation"
 VALIDATION_EVERY = 20  # games; whole games, for positions of one game are much alike
+EMPTY = {"next": 1, "games": 0}  # the state of a memory that nothing was added to
 _NAME = re.compile(r"(training|validation)-(\d{8})-([0-9a-f]{8})\.npy")
 
 Samples = NDArray[Any]
@@ -73,18 +77,27 @@ class Segment:
 class Replay:
     """The samples of the last games, in a folder."""
 
-    def __init__(self, folder: Path, kind: np.dtype[Any], capacity: int) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        kind: np.dtype[Any],
+        capacity: int,
+        state: dict[str, int] | None = None,  # without it, all that is there counts
+    ) -> None:
         self.folder, self.kind, self.capacity = folder, kind, capacity
         folder.mkdir(parents=True, exist_ok=True)
         for left in folder.glob("*.part"):
             left.unlink()  # somebody was killed while writing it
         self._segments: dict[str, list[Segment]] = {TRAINING: [], VALIDATION: []}
-        self._next = 1
-        self._games = 0
+        self._forgotten: list[Segment] = []
+        self._next, self._games = 1, 0
         for path in sorted(folder.glob("*.npy")):
-            self._open(path)
-        for segments in self._segments.values():
+            self._open(path, state["next"] if state else None)
+        for part, segments in self._segments.items():
             segments.sort(key=lambda segment: segment.number)
+            self._forget(part)
+        if state:
+            self._next, self._games = state["next"], state["games"]
 
     def __len__(self) -> int:
         return self.count(TRAINING)
@@ -93,8 +106,15 @@ class Replay:
         """How many samples the training or the validation set has."""
         return sum(len(segment.samples) for segment in self._segments[part])
 
+    @property
+    def state(self) -> dict[str, int]:
+        """What a checkpoint keeps, to open the memory as it is now."""
+        return {"next": self._next, "games": self._games}
+
     def add(self, games: list[Samples]) -> None:
         """Keep some games; every twentieth is for validation."""
+        while self._forgotten:  # by the last call; there has been a checkpoint since
+            self._forgotten.pop().path.unlink()
         parts: dict[str, list[Samples]] = {TRAINING: [], VALIDATION: []}
         for samples in games:
             self._games += 1
@@ -118,11 +138,14 @@ class Replay:
             drawn[here] = segments[at].samples[places[here] - begin]
         return drawn
 
-    def _open(self, path: Path) -> None:
+    def _open(self, path: Path, end: int | None) -> None:
         match = _NAME.fullmatch(path.name)
         if match is None:
             return
         part, number, checksum = match[1], int(match[2]), match[3]
+        if end is not None and number >= end:
+            path.unlink()
+            return
         self._next = max(self._next, number + 1)
         samples: Samples | None = None
         if f"{zlib.crc32(path.read_bytes()):08x}" == checksum:
@@ -150,4 +173,4 @@ class Replay:
         room = self.capacity if part == TRAINING else max(1, self.capacity // VALIDATION_EVERY)
         segments = self._segments[part]
         while len(segments) > 1 and self.count(part) - len(segments[0].samples) >= room:
-            segments.pop(0).path.unlink()
+            self._forgotten.append(segments.pop(0))

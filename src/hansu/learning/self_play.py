@@ -5,6 +5,7 @@ moves on at once, so that every place in the network's batch is used.
 """
 
 import functools
+import io
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -34,6 +35,10 @@ class Course(NamedTuple):
     gives_up: NDArray[np.int8]  # who was the first to see no hope: +1 who began, -1, 0 nobody
     plays_on: NDArray[np.int8]  # 1: does not resign, to see whether that would have been a mistake
     loose: NDArray[np.int32]  # so many first moves are made at random, and nothing is learnt there
+
+
+OF_TURNS = ("seen", "legal", "visits", "action")
+OF_GAMES = ("turns", "result", "gives_up", "plays_on", "loose")
 
 
 class Manner(NamedTuple):
@@ -85,6 +90,45 @@ class SelfPlay:
         """Begin new games where one is over."""
         restart(self.forest, self.course, self.start, self.manner)
 
+    def forget_trees(self) -> None:
+        """Search all games anew from where they are."""
+        forget_trees(self.forest)
+
+    def saved(self) -> bytes:
+        """The games in progress without their trees, for ``restore``."""
+        forest, course = self.forest, self.course
+        kept = self._kept(course.turns, course.loose)
+        file = io.BytesIO()
+        np.savez_compressed(
+            file,
+            roots=forest.roots,
+            rng=forest.rng,
+            path=forest.path[:, : course.turns.max()],
+            **{name: getattr(course, name)[kept] for name in OF_TURNS},
+            **{name: getattr(course, name) for name in OF_GAMES},
+        )
+        return file.getvalue()
+
+    def restore(self, saved: bytes) -> None:
+        """Go on with the games that ``saved`` returned, unless their number is another here."""
+        forest, course = self.forest, self.course
+        with np.load(io.BytesIO(saved), allow_pickle=False) as found:
+            if len(found["turns"]) != len(course.turns):
+                return
+            kept = self._kept(found["turns"], found["loose"])
+            for name in OF_TURNS:
+                getattr(course, name)[kept] = found[name]
+            for name in OF_GAMES:
+                getattr(course, name)[:] = found[name]
+            forest.roots[:], forest.rng[:] = found["roots"], found["rng"]
+            forest.path[:, : found["path"].shape[1]] = found["path"]
+        self.forget_trees()
+
+    def _kept(self, turns: NDArray[np.int32], loose: NDArray[np.int32]) -> NDArray[np.bool_]:
+        """[games, turns] whether that turn of that game was played and is learnt from."""
+        turn = np.arange(self.course.action.shape[1])
+        return (loose[:, None] <= turn) & (turn < turns[:, None])
+
 
 def _empty_course(features: Features, games: int, turns: int) -> Course:
     assert features.packing is not None
@@ -113,6 +157,13 @@ def restart(forest, course, start, manner):
             course.plays_on[game] = int(random_unit(tree.rng) < manner.play_on_share)
             drawn = random_below(tree.rng, 2 * manner.loose_turns + 1)
             course.loose[game] = max(0, drawn - manner.loose_turns)
+
+
+@kernel
+def forget_trees(forest):
+    """Leave only the roots."""
+    for game in range(len(forest.roots)):
+        clear(tree_of(forest, game))
 
 
 @kernel(allocates=False)

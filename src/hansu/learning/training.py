@@ -1,16 +1,17 @@
 """The loop: play, remember, learn, compare with the best so far, write it all down.
 
-A run is a folder. Started again it goes on where it was, whatever ended it.
+A run is a folder. Started again it goes on where it was, whatever ended it, and comes to the same
+results as if nothing had: the checkpoint is written last in a round, and what a killed process did
+after it is undone and done again.
 
     run.json          the game and the settings       replay/           what was played
-    control.json      what may be changed meanwhile   checkpoint-*.pt   weights, optimiser, counters
+    control.json      what may be changed meanwhile   checkpoint-*.pt   all that is needed to go on
     log.csv           a line a round                  model.onnx        the model to play with
 """
 
 import json
 import os
 import time
-from collections.abc import Callable
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -21,22 +22,19 @@ import torch
 from hansu.errors import HansuError
 from hansu.games.game import Game
 from hansu.learning import checkpoint
+from hansu.learning.crew import Crew
 from hansu.learning.evaluator import Evaluator, mixed_precision, pick_device
 from hansu.learning.export import export
 from hansu.learning.gate import play_gate
-from hansu.learning.log import Log, Report
+from hansu.learning.log import LOG, Log, Report, read_rows
 from hansu.learning.loss import Batches, Losses, losses
 from hansu.learning.network import Network, make_network
-from hansu.learning.replay import TRAINING, VALIDATION, Replay, Samples, game_samples, sample_type
-from hansu.learning.self_play import Manner, SelfPlay
+from hansu.learning.playing import Harvest, Playing, Progress
+from hansu.learning.replay import EMPTY, TRAINING, VALIDATION, Replay, Samples, sample_type
 from hansu.learning.settings import Control, Settings, preset, read_control
-from hansu.search.puct import Limits
 
 MODEL = "model.onnx"
-MAX_DEPTH = 32
 VALIDATION_BATCHES = 4
-
-Progress = Callable[[str, float], None]  # what is going on, and how much of it is done
 
 
 class Training:
@@ -50,14 +48,15 @@ class Training:
         device: str = "auto",
         seed: int = 0,
         changes: dict[str, Any] | None = None,  # of the preset's settings
+        workers: int = 0,  # processes that play; without them this one does
     ) -> None:
-        self.game, self.folder, self.seed = game, folder, seed
+        self.game, self.folder, self.seed, self.workers = game, folder, seed, workers
         self.device = pick_device(device)
         self.features = game.features
         chosen = preset(game, preset_name, self.device.type == "cuda")
         wanted = replace(chosen, **(changes or {}))
         self.settings: Settings = replace(wanted, network=_claim(folder, game, wanted))
-        self.control = read_control(folder, self.settings.control)
+        self.control = self.settings.control
         torch.manual_seed(seed)
         self.network = make_network(self.settings.network, self.features).to(self.device)
         if self.device.type == "cuda":
@@ -67,12 +66,16 @@ class Training:
         self.optimiser = _optimiser(self.network, self.settings, self.control)
         self.round = self.step = self.games = 0
         self.elo = 0.0
-        self._resume()
-        self.replay = Replay(folder / "replay", sample_type(self.features), self.settings.capacity)
+        self._playing: Playing | Crew | None = None
+        self._in_progress: list[bytes] = []  # games to go on with when there is no ``_playing``
+        remembered = self._resume()
+        self._obey(read_control(folder, self.control))
+        self.replay = Replay(
+            folder / "replay", sample_type(self.features), self.settings.capacity, remembered
+        )
         self.log = Log(folder, self.round)
         self._begin = time.perf_counter()
         self._batches = Batches(self.features, self.device)
-        self._groups: list[tuple[SelfPlay, Evaluator]] = []
         self._gate_evaluators: list[Evaluator] = []
 
     def run_round(self, progress: Progress = lambda what, share: None) -> Report:
@@ -80,8 +83,8 @@ class Training:
         self._obey(read_control(self.folder, self.control))
         number = self.round + 1
         rng = np.random.default_rng([self.seed, number])
-        played = self._play(number, progress)
-        learnt = self._learn(rng, self._steps(played["samples"], self.settings.passes), progress)
+        harvest = self._play(number, progress)
+        learnt = self._learn(rng, self._steps(harvest.samples, self.settings.passes), progress)
         gate = self._gate(number, progress) if number % self.settings.gate_every == 0 else {}
         self.round = number
         report = Report(
@@ -93,31 +96,37 @@ class Training:
             learning_rate=self.control.learning_rate,
             simulations=self.control.simulations,
             elo=round(self.elo, 1),
-            **{name: value for name, value in played.items() if name != "samples"},
+            **_told(harvest),
             **learnt,
             **gate,
         )
-        checkpoint.save(self.folder, number, self._state())
         self.log.add(report)
         self.export(self.folder / MODEL)
+        checkpoint.save(self.folder, number, self._state())
         return report
 
     def study(self, games: list[Samples], progress: Progress = lambda what, share: None) -> None:
         """Learn from the games of experts before the first own one; they stay in the memory."""
-        if self.round:
+        if self.step:
             raise HansuError(f"{self.folder} has begun already: records come before round 1")
-        if not len(self.replay):  # otherwise somebody was killed while studying
-            self.replay.add(games)
+        self.replay.add(games)
         steps = self._steps(sum(map(len, games)), self.settings.study_passes)
         self._learn(np.random.default_rng([self.seed, 0]), steps, progress)
         self.best.load_state_dict(self.network.state_dict())
+        checkpoint.save(self.folder, 0, self._state())
 
     def prepare(self) -> None:
         """Compile and load what takes long, so that no time is counted for it."""
-        self._group_list(self.round + 1)
+        self._games_to_play(self.round + 1).begin(self.player)
         new, best = self._gate_pair()
         play_gate(self.features, new, best, games=2, simulations=2, seed=0)
         self._begin = time.perf_counter()
+
+    def close(self) -> None:
+        """End the workers, where there are some. What is on disk is enough to go on."""
+        if self._playing:
+            self._playing.close()
+            self._playing = None
 
     @property
     def player(self) -> Network:
@@ -139,66 +148,25 @@ class Training:
 
     # Self-play ------------------------------------------------------------------------------------
 
-    def _play(self, number: int, progress: Progress) -> dict[str, Any]:
-        """Play until there are enough new samples; games go on in the next round."""
-        groups = self._group_list(number)
-        for _, evaluator in groups:
-            evaluator.use(self.player)
-        finished: list[Samples] = []
-        results: list[int] = []
-        played_on = mistaken = evaluated = count = 0
-        begin = time.perf_counter()
-        while count < self.settings.samples:
-            for group, evaluator in groups:
-                evaluator.wait()
-                evaluated += group.step()
-                evaluator.launch()
-                over = group.harvest()
-                for game in over:
-                    samples = game_samples(group.course, game, self.replay.kind)
-                    finished.append(samples)
-                    count += len(samples)
-                    result, quitter = int(group.course.result[game]), group.course.gives_up[game]
-                    results.append(result)
-                    if group.course.plays_on[game] and quitter:
-                        played_on += 1
-                        mistaken += result != -quitter
-                if over:
-                    group.restart()
-            progress("playing", min(1.0, count / self.settings.samples))
-        seconds = time.perf_counter() - begin
-        self.replay.add(finished)
-        self.games += len(finished)
-        return {
-            "samples": count,
-            "simulations_per_second": round(evaluated / seconds, 1),
-            "turns_per_game": round(count / len(finished), 2),
-            "first_won": round(0.5 + 0.5 * float(np.mean(results)), 4),
-            "false_resignations": round(mistaken / played_on, 4) if played_on else None,
-        }
+    def _play(self, number: int, progress: Progress) -> Harvest:
+        """Play until there are enough new samples, and remember them."""
+        playing = self._games_to_play(number)
+        playing.begin(self.player)
+        harvest = playing.play(self.settings.samples, progress)
+        self.replay.add(harvest.games)
+        self.games += len(harvest.games)
+        return harvest
 
-    def _group_list(self, number: int) -> list[tuple[SelfPlay, Evaluator]]:
-        if self._groups:
-            return self._groups
-        chosen, control = self.settings, self.control
-        manner = Manner(
-            simulations=control.simulations,
-            sampled_turns=chosen.sampled_turns,
-            resign_below=control.resign_below,
-            play_on_share=chosen.play_on_share,
-            loose_turns=chosen.loose_turns,
-        )
-        limits = Limits(control.cpuct, MAX_DEPTH, chosen.noise_share, chosen.noise_alpha, 1)
-        for group in range(chosen.groups):
-            seed = np.random.SeedSequence([self.seed, number, group]).generate_state(1)[0]
-            games = SelfPlay(self.features, chosen.games, manner, limits, int(seed))
-            evaluator = Evaluator(self.features, chosen.games, self.device)
-            games.use_buffers(evaluator.leaves, evaluator.answers)
-            evaluator.use(self.player)
-            games.step()
-            evaluator.launch()
-            self._groups.append((games, evaluator))
-        return self._groups
+    def _games_to_play(self, number: int) -> Playing | Crew:
+        """The games in progress, or new ones."""
+        if self._playing is None:
+            how = (self.settings, self.control, self.device, (self.seed, number))
+            if self.workers:
+                self._playing = Crew(self.workers, self.game, self.folder / "workers", *how)
+            else:
+                self._playing = Playing(self.features, *how)
+            self._playing.restore(self._in_progress)
+        return self._playing
 
     # Learning -------------------------------------------------------------------------------------
 
@@ -282,9 +250,8 @@ class Training:
 
     def _gate_pair(self) -> list[Evaluator]:
         if not self._gate_evaluators:
-            self._gate_evaluators = [
-                Evaluator(self.features, self.settings.gate_games, self.device) for _ in range(2)
-            ]
+            half = (self.settings.gate_games + 1) // 2  # in the other games it is not their turn
+            self._gate_evaluators = [Evaluator(self.features, half, self.device) for _ in range(2)]
         for evaluator, network in zip(
             self._gate_evaluators, (self.network, self.best), strict=True
         ):
@@ -295,8 +262,9 @@ class Training:
 
     def _obey(self, control: Control) -> None:
         """Use what the control file asks for from now on."""
-        if control != replace(self.control, learning_rate=control.learning_rate):
-            self._groups = []  # games in progress are given up: their trees have another size
+        if self._playing and control != replace(self.control, learning_rate=control.learning_rate):
+            self._in_progress = self._playing.saved()
+            self.close()
         self.control = control
         for group in self.optimiser.param_groups:
             group["lr"] = control.learning_rate
@@ -308,20 +276,43 @@ class Training:
             "step": self.step,
             "games": self.games,
             "elo": self.elo,
+            "control": asdict(self.control),
             "network": self.network.state_dict(),
             "best": self.best.state_dict(),
             "optimiser": self.optimiser.state_dict(),
+            "replay": self.replay.state,
+            "in_progress": self._playing.saved() if self._playing else [],
         }
 
-    def _resume(self) -> None:
+    def _resume(self) -> dict[str, int] | None:
+        """Be what the last checkpoint says; how the replay memory was then."""
         state = checkpoint.load(self.folder)
         if state is None:
-            return
+            if len(read_rows(self.folder / LOG)) > 1:
+                raise HansuError(
+                    f"{self.folder} has a log but no whole checkpoint: choose another folder"
+                )
+            return EMPTY
         self.round, self.step, self.games = state["round"], state["step"], state["games"]
         self.elo = state["elo"]
         self.network.load_state_dict(state["network"])
         self.best.load_state_dict(state["best"])
         self.optimiser.load_state_dict(state["optimiser"])
+        # An older checkpoint lacks the rest: all that is remembered counts, and new games begin.
+        self.control = Control(**state.get("control", asdict(self.control)))
+        self._in_progress = state.get("in_progress", [])
+        return state.get("replay")
+
+
+def _told(harvest: Harvest) -> dict[str, Any]:
+    """What a report says about the games of a round."""
+    share = harvest.mistaken / harvest.played_on if harvest.played_on else None
+    return {
+        "simulations_per_second": round(harvest.simulations / harvest.seconds, 1),
+        "turns_per_game": round(harvest.samples / len(harvest.games), 2),
+        "first_won": round(0.5 + 0.5 * float(np.mean(harvest.results)), 4),
+        "false_resignations": None if share is None else round(share, 4),
+    }
 
 
 def _optimiser(network: Network, settings: Settings, control: Control) -> torch.optim.Optimizer:

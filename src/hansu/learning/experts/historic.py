@@ -14,9 +14,10 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from hansu.learning.experts.network_run import NetworkRun
 from hansu.learning.experts.perceptron import LAYERS
 from hansu.learning.experts.positions import Table
-from hansu.learning.experts.run import Progress, Run
+from hansu.learning.experts.run import Progress
 from hansu.learning.experts.value import write_value
 
 BATCH = 1024
@@ -61,7 +62,7 @@ def flat(network: nn.Sequential) -> NDArray[np.float32]:
     return joined
 
 
-class HistoricRun(Run):
+class HistoricRun(NetworkRun):
     """Fits the historic network to counted positions."""
 
     def __init__(
@@ -71,10 +72,9 @@ class HistoricRun(Run):
         held_back = int(HELD_BACK * len(order))
         self.table, self.validation, self.training = table, order[:held_back], order[held_back:]
         torch.manual_seed(seed)
-        self.network = make_perceptron()
-        self.optimiser = torch.optim.Adam(self.network.parameters(), lr=0.001, betas=(0.9, 0.99))
-        self.best: dict[str, Any] = {}
-        super().__init__(folder, facts, max_epochs, seed)
+        network = make_perceptron()
+        optimiser = torch.optim.Adam(network.parameters(), lr=0.001, betas=(0.9, 0.99))
+        super().__init__(network, optimiser, folder, facts, max_epochs, seed)
 
     def learn(self, rng: np.random.Generator, progress: Progress) -> float:
         """All training positions once, in a new order."""
@@ -112,24 +112,6 @@ class HistoricRun(Run):
         n = torch.from_numpy(self.table.n[which]).float()
         share = torch.from_numpy(self.table.wins[which]).float() / n
         return cost(self._chance(which), share, n), float(n.sum())
-
-    def keep_best(self) -> None:
-        """Copy the weights."""
-        self.best = {name: w.clone() for name, w in self.network.state_dict().items()}
-
-    def state(self) -> dict[str, Any]:
-        """Network, optimiser and the best network so far."""
-        return {
-            "network": self.network.state_dict(),
-            "optimiser": self.optimiser.state_dict(),
-            "best": self.best,
-        }
-
-    def restore(self, state: dict[str, Any]) -> None:
-        """Go on from what ``state`` returned."""
-        self.network.load_state_dict(state["network"])
-        self.optimiser.load_state_dict(state["optimiser"])
-        self.best = state["best"]
 
     def write(self) -> None:
         """Write the best weights for playing."""

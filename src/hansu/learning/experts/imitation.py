@@ -16,10 +16,11 @@ from numpy.typing import NDArray
 from hansu.errors import RecordError
 from hansu.games.features import Features
 from hansu.games.game import Game
-from hansu.learning.experts.run import HOLD_BACK, Progress, Run
+from hansu.learning.experts.network_run import NetworkRun
+from hansu.learning.experts.run import HOLD_BACK, Progress
 from hansu.learning.export import export
 from hansu.learning.loss import Batches, losses
-from hansu.learning.network import make_network
+from hansu.learning.network import Network, make_network
 from hansu.learning.replay import Samples, sample_type
 from hansu.records.record import GameRecord
 from hansu.records.replay import RESIGNED, game_of, states
@@ -63,8 +64,10 @@ def _turns(record: GameRecord, features: Features) -> Samples:
     return samples
 
 
-class ImitationRun(Run):
+class ImitationRun(NetworkRun):
     """Fits a policy and value network to experts' moves and results."""
+
+    network: Network
 
     def __init__(
         self,
@@ -77,14 +80,13 @@ class ImitationRun(Run):
         seed: int = 0,
     ) -> None:
         torch.manual_seed(seed)
-        self.game, self.network = game, make_network(network, game.features)
+        self.game, made = game, make_network(network, game.features)
         self.validation = np.concatenate(games[HOLD_BACK - 1 :: HOLD_BACK])
         kept = [samples for at, samples in enumerate(games, 1) if at % HOLD_BACK]
         self.training = np.concatenate(kept)
-        self.optimiser = torch.optim.AdamW(self.network.parameters(), lr=RATE, weight_decay=1e-4)
-        self.best: dict[str, Any] = {}
         self._batches = Batches(game.features, torch.device("cpu"))
-        super().__init__(folder, facts, max_epochs, seed)
+        optimiser = torch.optim.AdamW(made.parameters(), lr=RATE, weight_decay=1e-4)
+        super().__init__(made, optimiser, folder, facts, max_epochs, seed)
 
     def learn(self, rng: np.random.Generator, progress: Progress) -> float:
         """All training turns once, in a new order, each turned by a random symmetry."""
@@ -117,24 +119,6 @@ class ImitationRun(Run):
                 guess: NDArray[np.int64] = logits.masked_fill(~batch.legal, -1e9).argmax(1).numpy()
                 right += float((guess == samples["action"]).sum())
         return total / len(self.validation), right / len(self.validation)
-
-    def keep_best(self) -> None:
-        """Copy the weights."""
-        self.best = {name: w.clone() for name, w in self.network.state_dict().items()}
-
-    def state(self) -> dict[str, Any]:
-        """Network, optimiser and the best network so far."""
-        return {
-            "network": self.network.state_dict(),
-            "optimiser": self.optimiser.state_dict(),
-            "best": self.best,
-        }
-
-    def restore(self, state: dict[str, Any]) -> None:
-        """Go on from what ``state`` returned."""
-        self.network.load_state_dict(state["network"])
-        self.optimiser.load_state_dict(state["optimiser"])
-        self.best = state["best"]
 
     def write(self) -> None:
         """Write the best network for playing."""

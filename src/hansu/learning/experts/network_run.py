@@ -1,0 +1,46 @@
+"""A learning run that fits a network of PyTorch."""
+
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import nn
+
+from hansu.learning.experts.run import Run
+
+
+class NetworkRun(Run):
+    """Keeps the network, its optimiser and the weights that did best on what is held back."""
+
+    network: nn.Module
+
+    def __init__(
+        self,
+        network: nn.Module,
+        optimiser: torch.optim.Optimizer,
+        folder: Path,
+        facts: dict[str, Any],
+        max_epochs: int,
+        seed: int,
+    ) -> None:
+        self.network, self.optimiser = network, optimiser
+        self.best: dict[str, Any] = {}
+        super().__init__(folder, facts, max_epochs, seed)
+
+    def keep_best(self) -> None:
+        """Copy the weights."""
+        self.best = {name: w.clone() for name, w in self.network.state_dict().items()}
+
+    def state(self) -> dict[str, Any]:
+        """Network, optimiser and the best network so far."""
+        return {
+            "network": self.network.state_dict(),
+            "optimiser": self.optimiser.state_dict(),
+            "best": self.best,
+        }
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Go on from what ``state`` returned."""
+        self.network.load_state_dict(state["network"])
+        self.optimiser.load_state_dict(state["optimiser"])
+        self.best = state["best"]

@@ -1,0 +1,138 @@
+"""Groups of self-play games with a network to answer them, and what they bring in.
+
+Each group has its evaluator; on a GPU the CPU searches one group while the network answers another.
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+import torch
+
+from hansu.games.features import Features
+from hansu.learning.evaluator import Evaluator
+from hansu.learning.network import Network
+from hansu.learning.replay import Samples, game_samples, sample_type
+from hansu.learning.self_play import Manner, SelfPlay
+from hansu.learning.settings import Control, Settings
+from hansu.search.puct import Limits
+
+MAX_DEPTH = 32
+
+Progress = Callable[[str, float], None]  # what is going on, and how much of it is done
+
+
+@dataclass
+class Harvest:
+    """Finished games, and how the playing went."""
+
+    games: list[Samples] = field(default_factory=list)
+    results: list[int] = field(default_factory=list)  # +1, 0, -1 for the player who began
+    played_on: int = 0  # games that somebody would have resigned, but went on
+    mistaken: int = 0  # and did not lose
+    simulations: int = 0  # that asked the network
+    seconds: float = 0.0
+
+    @property
+    def samples(self) -> int:
+        """How many there are to learn from."""
+        return sum(map(len, self.games))
+
+    def add(self, other: "Harvest") -> None:
+        """Count another harvest in; its time is not added, for it may have been the same time."""
+        self.games += other.games
+        self.results += other.results
+        self.played_on += other.played_on
+        self.mistaken += other.mistaken
+        self.simulations += other.simulations
+
+
+class Playing:
+    """Games that go on from one call of ``play`` to the next."""
+
+    def __init__(
+        self,
+        features: Features,
+        settings: Settings,
+        control: Control,
+        device: torch.device,
+        seeds: tuple[int, ...],
+    ) -> None:
+        self.settings, self._kind = settings, sample_type(features)
+        manner = Manner(
+            simulations=control.simulations,
+            sampled_turns=settings.sampled_turns,
+            resign_below=control.resign_below,
+            play_on_share=settings.play_on_share,
+            loose_turns=settings.loose_turns,
+        )
+        limits = Limits(control.cpuct, MAX_DEPTH, settings.noise_share, settings.noise_alpha, 1)
+        self._groups: list[tuple[SelfPlay, Evaluator]] = []
+        for number in range(settings.groups):
+            seed = int(np.random.SeedSequence([*seeds, number]).generate_state(1)[0])
+            group = SelfPlay(features, settings.games, manner, limits, seed)
+            evaluator = Evaluator(features, settings.games, device)
+            group.use_buffers(evaluator.leaves, evaluator.answers)
+            self._groups.append((group, evaluator))
+
+    def begin(self, network: Network) -> None:
+        """Let this network answer from now on.
+
+        All trees are forgotten, for another network grew them. So a move is searched by one network
+        alone, and what was played so far is all that is needed to go on after a kill.
+        """
+        threads = torch.get_num_threads()
+        for group, evaluator in self._groups:
+            evaluator.use(network)
+            group.forget_trees()
+            group.step()
+        # Numba's first parallel step sets it to all cores, for both use the same OpenMP. With
+        # another number of threads sums round differently, and no run could be repeated.
+        torch.set_num_threads(threads)
+        for _, evaluator in self._groups:
+            evaluator.launch()
+
+    def play(self, samples: int, progress: Progress = lambda what, share: None) -> Harvest:
+        """Play until there are so many new samples; the other games go on the next time."""
+        found, begin = Harvest(), time.perf_counter()
+        while found.samples < samples:
+            self.step(found)
+            progress("playing", min(1.0, found.samples / samples))
+        found.seconds = time.perf_counter() - begin
+        return found
+
+    def step(self, found: Harvest) -> None:
+        """One step in all games; those that are over by then are gathered."""
+        for group, evaluator in self._groups:
+            evaluator.wait()
+            found.simulations += group.step()
+            evaluator.launch()
+            self._gather(group, found)
+
+    def saved(self) -> list[bytes]:
+        """The games in progress, one piece a group; for ``restore``."""
+        return [group.saved() for group, _ in self._groups]
+
+    def restore(self, pieces: list[bytes]) -> None:
+        """Go on with the games that ``saved`` returned, unless their number is another here."""
+        if len(pieces) == len(self._groups):
+            for (group, _), piece in zip(self._groups, pieces, strict=True):
+                group.restore(piece)
+
+    def close(self) -> None:
+        """Nothing runs on its own here."""
+
+    def _gather(self, group: SelfPlay, found: Harvest) -> None:
+        """Take finished games and begin new ones in their place."""
+        over = group.harvest()
+        for game in over:
+            samples = game_samples(group.course, game, self._kind)
+            result, quitter = int(group.course.result[game]), int(group.course.gives_up[game])
+            found.games.append(samples)
+            found.results.append(result)
+            if group.course.plays_on[game] and quitter:
+                found.played_on += 1
+                found.mistaken += result != -quitter
+        if over:
+            group.restart()

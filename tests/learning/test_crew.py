@@ -1,0 +1,129 @@
+"""Workers: they bring games, are replaced when they are killed, and end when nobody learns."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import hansu
+from hansu.errors import HansuError
+from hansu.learning.replay import sample_type
+
+torch = pytest.importorskip("torch", reason="PyTorch is not installed: pip install 'hansu[learn]'")
+pytest.importorskip("onnx", reason="onnx is not installed: pip install 'hansu[learn]'")
+
+from hansu.learning.crew import Crew, read, write  # noqa: E402
+from hansu.learning.network import make_network  # noqa: E402
+from hansu.learning.playing import Harvest  # noqa: E402
+from hansu.learning.settings import preset  # noqa: E402
+from hansu.learning.training import Training  # noqa: E402
+from tests.learning.test_training import TINY  # noqa: E402
+
+PATIENCE = 120  # seconds, for processes that must load PyTorch first
+
+
+def until(true: Callable[[], object]) -> None:
+    """Wait for something that happens in another process."""
+    end = time.monotonic() + PATIENCE
+    while not true():
+        assert time.monotonic() < end, "it did not happen"
+        time.sleep(0.05)
+
+
+def test_what_is_handed_over_arrives(tmp_path):
+    kind = sample_type(hansu.game("tictactoe").features)
+    games = [np.zeros(length, kind) for length in (5, 9, 6)]
+    for number, samples in enumerate(games):
+        samples["action"] = number
+    write(tmp_path / "1-1.npz", Harvest(games, [1, 0, -1], 3, 2, 77))
+    found = read(tmp_path / "1-1.npz")
+    assert found.samples == 20
+    assert (found.results, found.played_on, found.mistaken) == ([1, 0, -1], 3, 2)
+    assert found.simulations == 77
+    for mine, theirs in zip(games, found.games, strict=True):
+        assert np.array_equal(mine, theirs)
+
+
+def test_workers_play_and_a_killed_one_is_replaced(tmp_path):
+    game = hansu.game("tictactoe")
+    run = Training(game, tmp_path, device="cpu", changes=TINY, workers=2)
+    try:
+        report = run.run_round()
+        assert report.games > 0
+        assert report.simulations_per_second > 0
+        workers = [process.pid for process in run._playing._processes.values()]
+        assert len(set(workers)) == 2
+        os.kill(workers[0], signal.SIGKILL)
+        with pytest.warns(UserWarning, match=r"worker 1 has ended \(-9\): another takes its place"):
+            go_on_until_replaced(run)
+        assert run.run_round().games > report.games
+        now = list(run._playing._processes.values())
+        assert [process.pid for process in now][1] == workers[1]
+    finally:
+        run.close()
+    assert not (tmp_path / "workers").exists()
+    assert not any(_lives(pid) for pid in workers)
+    # One process goes on with what they left.
+    alone = Training(game, tmp_path, device="cpu", changes=TINY)
+    assert alone.run_round().round == run.round + 1
+
+
+def go_on_until_replaced(run: Training) -> None:
+    """What the workers had handed over already may be enough for some rounds."""
+    while run._playing._started == 2:
+        run.run_round()
+
+
+def _lives(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+@pytest.mark.slow
+def test_workers_that_cannot_work_are_told(tmp_path):
+    game = hansu.game("tictactoe")
+    chosen = preset(game, "modern", on_gpu=False)
+    how = (chosen, chosen.control, torch.device("cpu"), (1,))
+    crew = Crew(1, game, tmp_path / "workers", *how)
+    other = make_network("R8x1", game.features)  # workers expect R32x2
+    try:
+        crew.begin(other)
+        with (
+            pytest.warns(UserWarning, match="worker 1 has ended"),
+            pytest.raises(HansuError, match="workers end before they finish a game"),
+        ):
+            crew.play(100)
+    finally:
+        crew.close()
+
+
+TRAIN_WITH_WORKERS = ["train", "tictactoe", "--workers", "2", "--device", "cpu", "--out"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
+def test_no_worker_outlives_the_run(how, tmp_path):
+    """SIGINT reaches all processes of a terminal; SIGKILL only the one that learns."""
+    command = [sys.executable, "-m", "hansu", *TRAIN_WITH_WORKERS, str(tmp_path)]
+    learner = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    until(lambda: list(tmp_path.glob("checkpoint-*.pt")))
+    workers = _children(learner.pid)
+    assert len(workers) >= 2
+    (os.killpg if how == signal.SIGINT else os.kill)(learner.pid, how)
+    _, complaints = learner.communicate(timeout=PATIENCE)
+    assert learner.returncode == (130 if how == signal.SIGINT else -how)
+    assert "Traceback" not in complaints
+    until(lambda: not any(map(_lives, workers)))
+
+
+def _children(pid: int) -> list[int]:
+    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]

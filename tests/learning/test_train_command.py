@@ -1,0 +1,86 @@
+"""``hansu train`` as a person uses it, and what it leaves for TensorBoard."""
+
+import json
+import subprocess
+import sys
+from dataclasses import asdict
+from pathlib import Path
+
+import pytest
+
+import hansu
+from hansu.learning.log import Log, read_reports
+from hansu.learning.replay import TRAINING, VALIDATION, Replay, sample_type
+from hansu.records.formats import format_by_suffix, save_games
+
+pytest.importorskip("torch", reason="PyTorch is not installed: pip install 'hansu[learn]'")
+pytest.importorskip("onnx", reason="onnx is not installed: pip install 'hansu[learn]'")
+
+
+def train(folder: Path, *words: str, code: int = 0) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "hansu", "train", "tictactoe", "--device", "cpu"]
+    done = subprocess.run(
+        [*command, "--out", str(folder), *words], capture_output=True, text=True, timeout=300
+    )
+    assert done.returncode == code, done.stderr
+    assert "Traceback" not in done.stderr
+    return done
+
+
+def test_a_run_begins_with_records_and_goes_on(tmp_path):
+    records = tmp_path / "games.jsonl"
+    played = hansu.match("tictactoe", "minimax", "random", games=20, seed=3).games
+    save_games(played, records, format_by_suffix(records))
+    with records.open("a") as file:
+        file.write("this is not a game\n")
+    folder = tmp_path / "run"
+    folder.mkdir()
+    (folder / "control.json").write_text('{"simulations": 2}')  # quick, not good
+
+    done = train(folder, "--records", str(records), "--rounds", "1", "--json")
+    told = json.loads(done.stdout)
+    assert told["round"] == 1
+    assert told["model"] == str(folder / "model.onnx")
+    assert "left out 1 games; the first: " in done.stderr
+    memory = Replay(folder / "replay", sample_type(hansu.game("tictactoe").features), 10**6)
+    own = memory.count(TRAINING) + memory.count(VALIDATION) - sum(len(r.moves) for r in played)
+    assert 2048 <= own < 2048 + 9 * 256  # as many as a round has, and games that ended together
+
+    # The same command again: the records are not learnt twice.
+    again = json.loads(train(folder, "--records", str(records), "--rounds", "1", "--json").stdout)
+    assert again["round"] == 2
+    assert again["games"] > told["games"]
+    reports = read_reports(folder / "log.csv")
+    assert [report.round for report in reports] == [1, 2]
+    assert asdict(reports[-1]) == {key: again[key] for key in asdict(reports[-1])}
+
+
+def test_records_without_a_game_of_this_kind_are_one_sentence(tmp_path):
+    records = tmp_path / "games.jsonl"
+    played = hansu.match("connect4", "random", "random", games=2, seed=3).games
+    save_games(played, records, format_by_suffix(records))
+    done = train(tmp_path / "run", "--records", str(records), "--rounds", "1", code=2)
+    assert "there is no game of tictactoe to begin with in the records" in done.stderr
+
+
+def test_tensorboard_sees_every_round_once(tmp_path):
+    """A process that was killed had written a round that is played again."""
+    reading = pytest.importorskip(
+        "tensorboard.backend.event_processing.event_accumulator",
+        reason="TensorBoard is not installed: pip install 'hansu[learn]'",
+    )
+    rounds = read_reports(Path(__file__).parents[2] / "docs" / "learning" / "lesson" / "log.csv")
+    log = Log(tmp_path, 0)
+    for report in rounds[:3]:
+        log.add(report)
+    log = Log(tmp_path, 2)
+    for report in rounds[2:5]:
+        log.add(report)
+    events = reading.EventAccumulator(str(tmp_path / "tensorboard"))
+    events.Reload()
+    for name in ("policy_loss", "value_loss", "elo", "simulations_per_second"):
+        seen = [(event.step, event.value) for event in events.Scalars(name)]
+        wanted = [(report.step, getattr(report, name)) for report in rounds[:5]]
+        assert [step for step, _ in seen] == [step for step, _ in wanted]
+        assert [value for _, value in seen] == pytest.approx([value for _, value in wanted])
+    assert len(events.Scalars("gate_score")) == 1
