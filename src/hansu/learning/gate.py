@@ -104,9 +104,11 @@ def play_gate(
     scores: list[float] = []
     first = features.game.first_color
     while states:
-        for which, side in enumerate(sides):
-            # The new network begins the games with even numbers.
-            own = {n: s for n, s in states.items() if (s.turn == first) == ((n + which) % 2 == 0)}
+        # The new network begins the games with even numbers. A turn of each side in half of the
+        # games each: the evaluators hold no more.
+        new_turns = {n: s for n, s in states.items() if (s.turn == first) == (n % 2 == 0)}
+        best_turns = {n: s for n, s in states.items() if n not in new_turns}
+        for side, own in zip(sides, (new_turns, best_turns), strict=True):
             if own:
                 side.think(own, simulations)
             for number, state in own.items():

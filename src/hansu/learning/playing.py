@@ -33,15 +33,15 @@ class Harvest:
     mistaken: int = 0  # and did not lose
     simulations: int = 0  # that asked the network
     seconds: float = 0.0
+    samples: int = field(init=False)  # of all games
 
-    @property
-    def samples(self) -> int:
-        """How many there are to learn from."""
-        return sum(map(len, self.games))
+    def __post_init__(self) -> None:
+        self.samples = sum(map(len, self.games))
 
     def add(self, other: "Harvest") -> None:
         """Count another harvest in; its time is not added, for it may have been the same time."""
         self.games += other.games
+        self.samples += other.samples
         self.results += other.results
         self.played_on += other.played_on
         self.mistaken += other.mistaken
@@ -130,6 +130,7 @@ class Playing:
             samples = game_samples(group.course, game, self._kind)
             result, quitter = int(group.course.result[game]), int(group.course.gives_up[game])
             found.games.append(samples)
+            found.samples += len(samples)
             found.results.append(result)
             if group.course.plays_on[game] and quitter:
                 found.played_on += 1

@@ -14,6 +14,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from hansu.learning.evaluator import pick_device
 from hansu.learning.experts.network_run import NetworkRun
 from hansu.learning.experts.perceptron import LAYERS
 from hansu.learning.experts.positions import Table
@@ -72,7 +73,8 @@ class HistoricRun(NetworkRun):
         held_back = int(HELD_BACK * len(order))
         self.table, self.validation, self.training = table, order[:held_back], order[held_back:]
         torch.manual_seed(seed)
-        network = make_perceptron()
+        self.device = pick_device()
+        network = make_perceptron().to(self.device)
         optimiser = torch.optim.Adam(network.parameters(), lr=0.001, betas=(0.9, 0.99))
         super().__init__(network, optimiser, folder, facts, max_epochs, seed)
 
@@ -98,7 +100,7 @@ class HistoricRun(NetworkRun):
             for begin in range(0, len(self.validation), LARGE_BATCH):
                 which = self.validation[begin : begin + LARGE_BATCH]
                 loss, n = self._cost(which)
-                chance = self._chance(which).numpy()
+                chance = self._chance(which).cpu().numpy()
                 wins, seen = self.table.wins[which], self.table.n[which]
                 right += float(np.where(chance > 0.5, wins, seen - wins).sum())
                 error, weight = error + float(loss) * n, weight + n
@@ -106,12 +108,13 @@ class HistoricRun(NetworkRun):
 
     def _chance(self, which: NDArray[np.int64]) -> Tensor:
         cells = cells_of(self.table.one[which], self.table.other[which])
-        return torch.sigmoid(self.network(cells)).squeeze(1)
+        return torch.sigmoid(self.network(cells.to(self.device))).squeeze(1)
 
     def _cost(self, which: NDArray[np.int64]) -> tuple[Tensor, float]:
         n = torch.from_numpy(self.table.n[which]).float()
         share = torch.from_numpy(self.table.wins[which]).float() / n
-        return cost(self._chance(which), share, n), float(n.sum())
+        found = cost(self._chance(which), share.to(self.device), n.to(self.device))
+        return found, float(n.sum())
 
     def write(self) -> None:
         """Write the best weights for playing."""

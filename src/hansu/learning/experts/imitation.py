@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from hansu.errors import RecordError
 from hansu.games.features import Features
 from hansu.games.game import Game
+from hansu.learning.evaluator import pick_device
 from hansu.learning.experts.network_run import NetworkRun
 from hansu.learning.experts.run import HOLD_BACK, Progress
 from hansu.learning.export import export
@@ -80,11 +81,12 @@ class ImitationRun(NetworkRun):
         seed: int = 0,
     ) -> None:
         torch.manual_seed(seed)
-        self.game, made = game, make_network(network, game.features)
+        device = pick_device()
+        self.game, made = game, make_network(network, game.features).to(device)
         self.validation = np.concatenate(games[HOLD_BACK - 1 :: HOLD_BACK])
         kept = [samples for at, samples in enumerate(games, 1) if at % HOLD_BACK]
         self.training = np.concatenate(kept)
-        self._batches = Batches(game.features, torch.device("cpu"))
+        self._batches = Batches(game.features, device)
         optimiser = torch.optim.AdamW(made.parameters(), lr=RATE, weight_decay=1e-4)
         super().__init__(made, optimiser, folder, facts, max_epochs, seed)
 
@@ -116,7 +118,8 @@ class ImitationRun(NetworkRun):
                 batch = self._batches(samples)
                 logits, values = self.network(batch.planes, batch.vector)
                 total += float(losses(logits, values, batch, historic=False).total) * len(samples)
-                guess: NDArray[np.int64] = logits.masked_fill(~batch.legal, -1e9).argmax(1).numpy()
+                best = logits.masked_fill(~batch.legal, -1e9).argmax(1)
+                guess: NDArray[np.int64] = best.cpu().numpy()
                 right += float((guess == samples["action"]).sum())
         return total / len(self.validation), right / len(self.validation)
 
