@@ -13,8 +13,6 @@ from hansu.search.puct import Limits
 from tests.games.tictactoe.test_tictactoe import all_positions
 from tests.search.networks import tictactoe_values
 
-TRAINED = ["connect4", "microchess", "othello", "tictactoe"]
-
 
 def test_the_shipped_tictactoe_player_is_perfect_in_every_position():
     """All 4520 positions that are not over, at 100 simulations: the move keeps the value."""
@@ -58,14 +56,13 @@ def test_lines_have_priors_and_values():
     assert sum(line.prior for line in agent.info.lines) == pytest.approx(1, abs=1e-4)
 
 
-@pytest.mark.parametrize("name", sorted(set(GAMES) - set(TRAINED)))
-def test_without_a_model_it_says_how_to_make_one(name):
-    agent = hansu.agent("self_learning", name)
-    with pytest.raises(hansu.HansuError, match=f"hansu train {name} "):
-        agent.prepare(hansu.game(name).start())
+def test_without_a_model_it_says_how_to_make_one():
+    agent = hansu.agent("self_learning", "go:size=7")
+    with pytest.raises(hansu.HansuError, match="hansu train go:size=7 "):
+        agent.prepare(hansu.game("go", size=7).start())
 
 
-@pytest.mark.parametrize("name", TRAINED)
+@pytest.mark.parametrize("name", GAMES)
 def test_a_shipped_model_is_small_and_has_its_card_and_log(name):
     model = find_model("shipped", hansu.game(name))
     assert model.path.stat().st_size <= 8_000_000
@@ -90,3 +87,9 @@ def test_a_shipped_player_knows_the_best_move(name, position, best):
     game = hansu.game(name)
     agent.act(game.parse(position) if position else game.start())
     assert agent.info.lines[0].text == best
+
+
+@pytest.mark.parametrize("name", ["connect4", "go", "microchess", "othello"])
+def test_a_shipped_player_beats_random_almost_without_search(name):
+    result = hansu.match(name, "self_learning:n_simulations=8", "random", games=6, seed=1)
+    assert result.score >= 0.9

@@ -73,11 +73,11 @@ class Side:
             self.forest.answers[waiting] = self.evaluate(self.forest.leaves[waiting])
         self._step(self.forest, targets, self.limits._replace(slots=0))  # the last answers
 
-    def choose(self, number: int, state: State, rng: np.random.Generator) -> int:
+    def choose(self, number: int, turn: int, rng: np.random.Generator) -> int:
         """The move to play in a game, as the rules number it."""
         count = int(self.forest.edge_count[number, 0])
         visits = self.forest.edge_visits[number, :count].astype(np.float64)
-        sampled = len(state.move_stack) < SAMPLED_TURNS
+        sampled = turn < SAMPLED_TURNS
         edge = rng.choice(count, p=visits / visits.sum()) if sampled else visits.argmax()
         return int(self.forest.move[number, edge])
 
@@ -112,7 +112,7 @@ def play_gate(
             if own:
                 side.think(own, simulations)
             for number, state in own.items():
-                state.push(state.decode(side.choose(number, state, rng)))
+                state.push(state.decode(side.choose(number, len(state.move_stack), rng)))
             for number, state in own.items():
                 outcome = state.outcome()
                 if outcome is not None:

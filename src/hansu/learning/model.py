@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from hansu.errors import HansuError
 from hansu.games.game import Game
+from hansu.games.game import game as load_game
 
 SHIPPED = "shipped"
 THREADS = 1  # a model this small is not faster with more, and other games run beside
@@ -81,10 +82,10 @@ def find_model(text: str, game: Game) -> Model:
         return Model(Path(text), game)
     folder = resources.files("hansu.learning") / "models"
     with resources.as_file(folder / f"{game.name}.onnx") as path:
-        if not path.is_file():
+        if game.features.shape != load_game(game.name).features.shape or not path.is_file():
             raise HansuError(
-                f"no trained model for {game.name} comes with this version: train one with "
-                f"`hansu train {game.name} --minutes 30 --out runs/{game.name}` and give it as "
+                f"no trained model for {game} comes with this version: train one with "
+                f"`hansu train {game} --minutes 30 --out runs/{game.name}` and give it as "
                 f"model=runs/{game.name}/model.onnx"
             )
         return Model(path, game)
