@@ -91,5 +91,5 @@ def test_a_shipped_player_knows_the_best_move(name, position, best):
 
 @pytest.mark.parametrize("name", ["connect4", "go", "microchess", "othello"])
 def test_a_shipped_player_beats_random_almost_without_search(name):
-    result = hansu.match(name, "self_learning:n_simulations=8", "random", games=6, seed=1)
-    assert result.score >= 0.9
+    result = hansu.match(name, "self_learning:n_simulations=8", "random", games=2, seed=1)
+    assert result.wins == 2
