@@ -35,7 +35,7 @@ def families():
     pieces |= set(connect4.PIECES)
     reasons = {reason for name in GAMES for reason in game(name).compiled.ENDINGS}
     reasons |= {"resignation", "timeout", "illegal_move", "crash", "disqualified", "unfinished"}
-    reasons |= {"unknown"}
+    reasons |= {"unknown", "agreement"}
     tallies = {what for name in GAMES for what in game(name).start().tally()}
     options = [option for agent in offer["agents"] for option in agent["options"]]
     return {
@@ -55,6 +55,7 @@ def families():
         *(f"color.{color}" for color in colors),
         *(f"{page}.{part}" for page in ("play", "watch") for part in ("about", "begin", "title")),
         *(f"analysis.{part}" for part in ("about", "begin", "title")),
+        *(f"agreement.{wish}" for wish in ("agree", "play_on", "count")),
         *(f"arena.{seat}" for seat in "ab"),
         *(f"match.{state}" for state in ("waiting", "playing", "over", "stopped", "failed")),
         *(f"training.{field.name}" for field in fields(Control)),

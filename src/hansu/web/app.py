@@ -36,6 +36,7 @@ from hansu.web.messages import (
     Analyze,
     Hello,
     Look,
+    Mark,
     Message,
     Move,
     NewControl,
@@ -276,6 +277,8 @@ async def _act(wanted: Message, table: Table, visitor: Visitor) -> None:
     match wanted:
         case Move():
             await table.move(wanted.move)
+        case Mark():
+            await table.mark(wanted.point)
         case Pace():
             await table.pace(wanted.paused, wanted.delay)
         case Analyze():

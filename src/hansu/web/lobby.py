@@ -45,7 +45,7 @@ class Lobby:
         finally:
             self._being_set_up -= 1
         control = TimeControl(wanted.clock.seconds, None, wanted.clock.increment)
-        terms = Terms(control, wanted.think, self.settings.longest_think)
+        terms = Terms(control, wanted.think, self.settings.longest_think, wanted.agreement)
         table = Table(start, seats, terms, self.desk)
         table.delay = wanted.delay
         self.tables[table.id] = table

@@ -44,6 +44,7 @@ class NewTable(Strict):
     clock: ClockChoice = ClockChoice()
     think: float = Field(default=1.0, ge=0.01, le=60)  # seconds for each move of an agent
     delay: float = Field(default=0.0, ge=0, le=10)  # seconds to wait after each move
+    agreement: bool = True  # people agree on dead stones where the game has such; else all live
 
 
 class NewMatch(Strict):
@@ -99,7 +100,14 @@ class Move(Strict):
 class Plain(Strict):
     """What needs no further words."""
 
-    type: Literal["undo", "resign", "hint", "stop"]
+    type: Literal["undo", "resign", "hint", "stop", "agree", "play_on", "count"]
+
+
+class Mark(Strict):
+    """A stone of a string that is dead, or not after all."""
+
+    type: Literal["mark"]
+    point: Name
 
 
 class Pace(Strict):
@@ -118,7 +126,7 @@ class Analyze(Strict):
     seconds: float = Field(default=5.0, ge=0.01, le=60)
 
 
-Message = Hello | Look | Move | Plain | Pace | Analyze
+Message = Hello | Look | Move | Mark | Plain | Pace | Analyze
 _MESSAGE: TypeAdapter[Message] = TypeAdapter(Annotated[Message, Field(discriminator="type")])
 
 

@@ -1,18 +1,7 @@
-// Elements from text nodes only: nothing that an agent or a file is called can become markup.
-const SVG = new Set(["svg", "g", "line", "circle", "rect", "path", "polygon", "polyline", "text",
-  "title"]);
+// The element maker is the viewer's, which must also work alone, in a single file.
+import {el} from "../viewer/element.js";
 
-export function el(tag, attributes, ...children) {
-  const space = SVG.has(tag) ? "http://www.w3.org/2000/svg" : "http://www.w3.org/1999/xhtml";
-  const made = document.createElementNS(space, tag);
-  for (const [key, value] of Object.entries(attributes || {})) {
-    if (key.startsWith("on")) made.addEventListener(key.slice(2), value);
-    else if (value === true) made.setAttribute(key, "");
-    else if (value !== false && value !== null && value !== undefined) made.setAttribute(key, value);
-  }
-  made.append(...children.flat().filter((child) => child !== null && child !== undefined));
-  return made;
-}
+export {el};
 
 export const $ = (selector, root = document) => root.querySelector(selector);
 

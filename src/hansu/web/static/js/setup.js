@@ -67,6 +67,9 @@ export class Setup {
           both ? 0 : kept.get("clock") || 0),
         this.select("think", THINK.map((s) => [s, t("seconds", {seconds: number(s, 1)})]),
           kept.get("think") || (both ? 0.3 : 1)))]),
+      ...(game.agrees && kind !== "watch" ? [el("label", {class: "switch"},
+        el("input", {type: "checkbox", name: "agreement", checked: true}),
+        el("span", null, t("agreement.wanted")))] : []),
       ...(game.rules.length ? [el("details", null, el("summary", null, t("rules")),
         this.rules.root)] : []),
       el("details", {open: kind === "analysis" || Boolean(this.position.value)},
@@ -106,6 +109,7 @@ export class Setup {
       game: this.game.name, rules: this.rules.values(), position: this.position.value, ...seats,
       clock: {seconds, increment}, think: Number(data.get("think") || 1),
       delay: this.kind === "watch" ? 0.5 : 0,
+      agreement: !this.game.agrees || this.kind === "watch" || data.has("agreement"),
     };
     this.go.disabled = true;
     this.go.textContent = t("preparing");
