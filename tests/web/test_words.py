@@ -4,10 +4,12 @@ import json
 import re
 from dataclasses import fields
 from itertools import product
+from typing import get_args
 
 import chess
 import pytest
 
+from hansu.arena.tournament.plan import Format
 from hansu.games.connect4 import draw as connect4
 from hansu.games.game import GAMES, game
 from hansu.games.go import draw as go
@@ -57,6 +59,10 @@ def families():
         *(f"analysis.{part}" for part in ("about", "begin", "title")),
         *(f"agreement.{wish}" for wish in ("agree", "play_on", "count")),
         *(f"arena.{seat}" for seat in "ab"),
+        *(f"arena.{kind}" for kind in ("match", "tournament")),
+        *(f"arena.{kind}.begin" for kind in ("match", "tournament")),
+        *(f"format.{name}" for name in get_args(Format)),
+        *(f"format.{name}.about" for name in get_args(Format)),
         *(f"match.{state}" for state in ("waiting", "playing", "over", "stopped", "failed")),
         *(f"training.{field.name}" for field in fields(Control)),
         *(f"training.{curve}" for curve in ("policy_loss", "value_loss", "elo", "gate_score")),

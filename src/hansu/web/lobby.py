@@ -77,7 +77,7 @@ class Lobby:
         if choice is None:
             return Seat()
         who = contestant(choice, self.settings.agents)
-        player: Player = seat(who, game)
+        player: Player = seat(who, game, untrusted=True)
         return Seat(choice.agent if choice.agent.endswith(".py") else who, player)
 
     async def _make_room(self) -> None:

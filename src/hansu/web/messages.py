@@ -4,6 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
+from hansu.arena.tournament.plan import Format
 from hansu.errors import HansuError
 
 Name = Annotated[str, Field(max_length=64)]
@@ -55,6 +56,17 @@ class NewMatch(Strict):
     a: AgentChoice
     b: AgentChoice
     games: int = Field(default=20, ge=1, le=200)
+    seconds: float = Field(default=30.0, ge=1, le=400)  # a player and game
+
+
+class NewTournament(Strict):
+    """A tournament to be played on the server."""
+
+    game: Name
+    rules: Options = {}
+    agents: Annotated[list[AgentChoice], Field(min_length=2, max_length=16)]
+    format: Format = "round-robin"
+    rounds: int = Field(default=1, ge=1, le=100)
     seconds: float = Field(default=30.0, ge=1, le=400)  # a player and game
 
 

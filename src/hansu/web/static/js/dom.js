@@ -19,3 +19,15 @@ export function complain(text) {
   $("#toasts").replaceChildren(toast);
   setTimeout(() => toast.remove(), 7000);
 }
+
+// Show something else where somebody may be: the focus stays on what is called the same.
+export function refill(root, ...children) {
+  const at = root.contains(document.activeElement) ? document.activeElement : null;
+  const [id, href] = [at?.id, at?.getAttribute("href")];
+  const scrolled = [...root.querySelectorAll(".games")].map((list) => list.scrollTop);
+  root.replaceChildren(...children);
+  root.querySelectorAll(".games").forEach((list, i) => { list.scrollTop = scrolled[i] ?? 0; });
+  const same = (id && document.getElementById(id))
+    || (href && root.querySelector(`a[href="${CSS.escape(href)}"]`));
+  same?.focus({preventScroll: true});
+}

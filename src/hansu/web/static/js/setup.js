@@ -141,12 +141,13 @@ export class Picker {
     this.options = el("div");
     const option = (value, text) => el("option", {value, selected: value === (known ? name : "random")},
       text);
+    this.label = el("span", null, label);
     this.list = el("select", {"aria-label": label, onchange: () => this.change()},
       agents.map((agent, i) => option(agent.name, `${i + 1}. ${t(`agent.${agent.name}`)}`)),
       files.length ? el("optgroup", {label: t("own_agents")},
         files.map((file) => option(file, file))) : null);
-    this.root = el("div", {class: "picker"}, el("label", {class: "field"}, el("span", null, label),
-      this.list), this.about, this.options);
+    this.root = el("div", {class: "picker"}, el("label", {class: "field"}, this.label, this.list),
+      this.about, this.options);
     this.change(given);
   }
 
@@ -158,6 +159,12 @@ export class Picker {
     this.options.replaceChildren(...(agent?.options.length ? [el("details", null,
       el("summary", null, t("options")), this.fields.root)] : []));
     if (agent) kept.set(this.memory, agent.name);
+  }
+
+  // Under another name: it has moved up.
+  call(label) {
+    this.label.textContent = label;
+    this.list.setAttribute("aria-label", label);
   }
 
   value() { return {agent: this.list.value, options: this.fields.values()}; }
