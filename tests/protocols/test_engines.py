@@ -141,6 +141,20 @@ def test_gnugo_takes_dead_stones_off_before_it_passes():
 
 
 @needs("gnugo")
+def test_gnugo_says_which_stones_are_dead():
+    state = hansu.game("go", size=5).parse("..x../o.x../..x../..x../..x..")
+    for _ in range(2):
+        state.push(state.pass_move)
+    judge = hansu.agent("gnugo:level=1", state.game)
+    judge.reset()
+    try:
+        assert [state.move_text(point) for point in judge.dead_stones(state)] == ["A4"]
+    finally:
+        judge.close()
+        judge.release()
+
+
+@needs("gnugo")
 def test_gnugo_starts_from_stones_on_the_board():
     position = "x...o/.x.o./..x../.o.x./o...x white to move"
     record = hansu.play_game("go:size=5", "random", "gnugo:level=1", position=position)

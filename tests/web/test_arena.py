@@ -62,7 +62,7 @@ def test_a_match_is_started_and_its_games_replayed(page, server):
     assert page.locator(".player.black b").inner_text() == "minimax"
 
 
-def test_a_tournament_is_shown_while_it_is_played(page, other_server, tmp_path):
+def test_a_tournament_is_shown_while_it_is_played(other_server, page, tmp_path):
     folder = tmp_path / "cups"
     hansu.tournament("tictactoe", "minimax", "random", "first_move", rounds=1, out=folder / "cup")
     server = other_server(tournaments=folder)
@@ -74,6 +74,135 @@ def test_a_tournament_is_shown_while_it_is_played(page, other_server, tmp_path):
     assert page.locator(".cross tbody tr").count() == 3
     page.locator(".games a").first.click()
     page.wait_for_selector(".board svg")
+
+
+FAULTY = """
+import hansu
+
+class Faulty(hansu.Agent):
+    def act(self, state):
+        raise ValueError("not today")
+"""
+
+SLOW = """
+import time
+
+import hansu
+
+class Slow(hansu.Agent):
+    def act(self, state):
+        time.sleep(0.3)
+        return state.legal_moves[-1]
+"""
+
+
+@pytest.fixture
+def own_agents(tmp_path):
+    folder = tmp_path / "own"
+    folder.mkdir()
+    (folder / "faulty.py").write_text(FAULTY)
+    (folder / "slow.py").write_text(SLOW)
+    return folder
+
+
+def enter(page, server, *agents, game="tictactoe", rounds="1", kind="Round robin"):
+    """Start a tournament by hand."""
+    page.goto(f"{server.url}/#/arena")
+    page.locator("#arena-game").select_option(game)
+    page.get_by_role("radio", name="Tournament of many").check()
+    page.get_by_label("Who meets whom").select_option(kind)
+    for _ in agents[3:]:
+        page.get_by_role("button", name="Add an agent").click()
+    for _ in range(3 - len(agents)):
+        page.get_by_role("button", name="Leave this agent out").first.click()
+    for number, agent in enumerate(agents, 1):
+        page.get_by_label(f"Agent {number}", exact=True).select_option(agent)
+    page.locator("#arena-rounds").fill(rounds)
+    page.get_by_role("button", name="Start the tournament").click()
+    page.wait_for_selector(".standings")
+
+
+def test_a_tournament_is_started_with_agents_of_the_organisers_folder(
+    other_server, page, own_agents
+):
+    server = other_server(agents=own_agents)
+    page.goto(f"{server.url}/#/arena")
+    enter(page, server, "minimax", "random", "first_move", "faulty.py")
+    page.get_by_text("over, 12 of 12 games").wait_for()
+    rows = page.locator(".standings tbody tr").all_inner_texts()
+    assert "minimax" in rows[0]
+    assert "./faulty.py" in rows[-1]
+    assert page.locator(".rating svg line").count() == 4
+    assert page.locator(".cross tbody tr").count() == 4
+    faults = page.get_by_role("heading", name="Disqualifications").locator("..").locator("li")
+    assert faults.count() == 6
+    assert "the agent failed – ./faulty.py: ValueError: not today" in faults.first.inner_text()
+    faults.first.get_by_role("link").click()
+    page.wait_for_selector(".board svg")
+    assert "not today" in page.locator(".status").inner_text()
+
+
+def test_a_game_is_followed_while_it_is_played_and_the_tournament_stopped(
+    other_server, page, own_agents
+):
+    server = other_server(agents=own_agents)
+    enter(page, server, "slow.py", "first_move", game="othello", rounds="20", kind="Gauntlet")
+    page.get_by_role("heading", name="Being played now").wait_for()
+    address = page.url
+    page.get_by_role("link", name="./slow.py").first.click()
+    page.wait_for_selector(".board svg")
+    before = len(played(page))
+    page.wait_for_function(
+        "n => document.querySelectorAll('.moves li').length > n && "
+        "document.querySelector('.moves li:last-child').hasAttribute('aria-current')",
+        arg=before,
+    )
+    page.goto(address)
+    page.get_by_role("button", name="Stop the tournament").click()
+    page.get_by_text("Gauntlet, stopped").wait_for()
+    page.get_by_role("button", name="Go on").click()
+    page.get_by_text("Gauntlet, being played").wait_for()
+    page.get_by_role("button", name="Stop the tournament").click()
+    page.get_by_text("Gauntlet, stopped").wait_for()
+
+
+def test_tournaments_are_bounded(other_server):
+    server = other_server(token="secret")
+    wanted = {"game": "tictactoe", "agents": [{"agent": "random"}, {"agent": "first_move"}]}
+
+    def begin(token="secret", **change):
+        return httpx.post(
+            f"{server.url}/api/tournaments",
+            json={**wanted, **change},
+            headers={"x-hansu-token": token},
+            timeout=60,
+        )
+
+    assert begin(token="").status_code == 401
+    assert begin(agents=[{"agent": "random"}]).status_code == 422
+    assert begin(agents=[{"agent": "random"}] * 2).status_code == 400
+    assert begin(agents=[{"agent": "random"}] * 17).status_code == 422
+    assert begin(agents=[{"agent": "/etc/passwd"}, {"agent": "random"}]).status_code == 400
+    assert begin(rounds=1000).status_code == 422
+    many = [{"agent": "mcts", "options": {"search_time": n}} for n in range(1, 17)]
+    assert "too many: 1000 at most" in begin(agents=many, rounds=100).json()["detail"]
+    for path in ("stop", "go_on"):
+        answer = httpx.post(f"{server.url}/api/tournaments/other/{path}", json={}, timeout=60)
+        assert answer.status_code == 401
+
+
+def test_a_match_with_an_agent_of_the_organisers_folder(other_server, page, own_agents):
+    server = other_server(agents=own_agents)
+    page.goto(f"{server.url}/#/arena")
+    page.locator("#arena-game").select_option("tictactoe")
+    page.get_by_label("First agent").select_option("faulty.py")
+    page.get_by_label("Second agent").select_option("random")
+    page.locator("#arena-games").fill("2")
+    page.get_by_role("button", name="Start the match").click()
+    page.get_by_text("Tic-tac-toe, over").wait_for()
+    assert page.get_by_role("heading", level=1).inner_text() == "faulty.py – random"
+    assert str(own_agents) not in page.locator(".games").inner_text()
+    assert "not today" in page.locator("main").inner_text()
 
 
 def test_only_folders_that_are_shown_can_be_named(other_server, tmp_path, run_folder):

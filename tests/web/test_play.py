@@ -121,6 +121,7 @@ def test_go_ends_after_two_passes_with_the_area_counted(page, server):
     sit_down(page, server, game="go", rules={"size": 5, "komi": 0.5}, position=wall)
     for _ in range(2):
         page.get_by_role("button", name="Pass").click()
+    page.get_by_role("button", name="Agree").click()
     page.wait_for_selector(".status.over")
     assert page.locator(".status").inner_text() == ("Black wins 25–0.5 points of area: both passed")
 

@@ -4,10 +4,12 @@ import json
 import re
 from dataclasses import fields
 from itertools import product
+from typing import get_args
 
 import chess
 import pytest
 
+from hansu.arena.tournament.plan import Format
 from hansu.games.connect4 import draw as connect4
 from hansu.games.game import GAMES, game
 from hansu.games.go import draw as go
@@ -35,7 +37,7 @@ def families():
     pieces |= set(connect4.PIECES)
     reasons = {reason for name in GAMES for reason in game(name).compiled.ENDINGS}
     reasons |= {"resignation", "timeout", "illegal_move", "crash", "disqualified", "unfinished"}
-    reasons |= {"unknown"}
+    reasons |= {"unknown", "agreement"}
     tallies = {what for name in GAMES for what in game(name).start().tally()}
     options = [option for agent in offer["agents"] for option in agent["options"]]
     return {
@@ -55,7 +57,12 @@ def families():
         *(f"color.{color}" for color in colors),
         *(f"{page}.{part}" for page in ("play", "watch") for part in ("about", "begin", "title")),
         *(f"analysis.{part}" for part in ("about", "begin", "title")),
+        *(f"agreement.{wish}" for wish in ("agree", "play_on", "count")),
         *(f"arena.{seat}" for seat in "ab"),
+        *(f"arena.{kind}" for kind in ("match", "tournament")),
+        *(f"arena.{kind}.begin" for kind in ("match", "tournament")),
+        *(f"format.{name}" for name in get_args(Format)),
+        *(f"format.{name}.about" for name in get_args(Format)),
         *(f"match.{state}" for state in ("waiting", "playing", "over", "stopped", "failed")),
         *(f"training.{field.name}" for field in fields(Control)),
         *(f"training.{curve}" for curve in ("policy_loss", "value_loss", "elo", "gate_score")),

@@ -199,6 +199,7 @@ class Job:
     openings: Openings
     control: TimeControl
     seed: int
+    untrusted: bool = False
 
     def pair(self, number: int, players: tuple[Player, Player]) -> list[MatchGame]:
         """Play the same opening twice, with colours swapped."""
@@ -213,7 +214,8 @@ class Job:
 
     def players(self) -> tuple[Player, Player]:
         """Both players, ready to be asked."""
-        return seat(self.a, self.game), seat(self.b, self.game)
+        first, second = (seat(who, self.game, self.untrusted) for who in (self.a, self.b))
+        return first, second
 
 
 def match(
@@ -227,9 +229,12 @@ def match(
     seed: int = 0,
     concurrency: int = 1,
     sprt: Sprt | None = None,
+    untrusted: bool = False,
     progress: Callable[[MatchResult], None] | None = None,
 ) -> MatchResult:
     """Play a match, half of the games with colours swapped.
+
+    ``untrusted``: isolate every agent from outside, or refuse it.
 
     >>> import hansu
     >>> result = hansu.match("tictactoe", "minimax", "random", games=10)
@@ -243,7 +248,7 @@ def match(
         raise OptionError(f"concurrency is at least 1, not {concurrency}")
     if openings is None and is_deterministic(a, chosen) and is_deterministic(b, chosen):
         openings = VARIETY
-    job = Job(chosen, a, b, games, Openings(chosen, openings, seed), control, seed)
+    job = Job(chosen, a, b, games, Openings(chosen, openings, seed), control, seed, untrusted)
     result = MatchResult(str(chosen), name_of(a), name_of(b), sprt=sprt)
     for pair in _pairs(job, concurrency):
         result.played += pair

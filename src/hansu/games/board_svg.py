@@ -3,7 +3,7 @@
 Every ``state.svg()`` takes the same options, those of ``Look``.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,6 +31,7 @@ class Look:
     arrows: Iterable[Any] | Mapping[Any, float] = ()
     flip: bool = False  # seen from the other side
     territory: bool = False  # mark whose the empty points are, in games that have that
+    dead: Collection[int] = ()  # stones that count as captured, in games that have that
     coordinates: bool = True
     cells: bool = False  # lay a grid over it whose cells a person can point at
 

@@ -127,6 +127,13 @@ class GnuGo(GtpAgent):
         ending = "--capture-all-dead --never-resign"  # the referee counts every stone as alive
         return f"gnugo --mode gtp {rules} {ending} --level {self.options.level}".split()
 
+    def dead_stones(self, state: State) -> frozenset[int]:
+        """The points whose stones it holds for dead when the game is over."""
+        engine, board = self.running(), cast(PlainState, state)
+        self._tell(engine, board)
+        names = engine.ask("final_status_list dead", LONGEST).split()
+        return frozenset(board.read_move(name) for name in names)
+
 
 @dataclass(frozen=True)
 class GrhinoOptions(EngineOptions):

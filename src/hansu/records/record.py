@@ -64,7 +64,7 @@ class GameRecord:
     seed: int
     turns: list[Turn] = field(default_factory=list)
     outcome: Outcome = field(default_factory=lambda: Outcome(None, "unfinished"))
-    evidence: str = ""  # why somebody was disqualified
+    evidence: str = ""  # why somebody was disqualified, or which stones were agreed to be dead
     final: str = ""  # the last position
     control: TimeControl = TimeControl()
 

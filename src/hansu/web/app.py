@@ -36,11 +36,13 @@ from hansu.web.messages import (
     Analyze,
     Hello,
     Look,
+    Mark,
     Message,
     Move,
     NewControl,
     NewMatch,
     NewTable,
+    NewTournament,
     Pace,
     Question,
     read_message,
@@ -49,6 +51,7 @@ from hansu.web.offer import catalogue, chosen_game, contestant, own_agents
 from hansu.web.replay import read_upload, replay_facts
 from hansu.web.settings import Settings
 from hansu.web.table import Table
+from hansu.web.tournaments import Tournaments
 from hansu.web.viewer_file import viewer_file
 
 T = TypeVar("T")
@@ -65,10 +68,12 @@ def make_app(settings: Settings) -> FastAPI:
         desk = Desk(settings.thinkers)
         app.state.lobby = Lobby(settings, desk)
         app.state.matches = Matches(settings)
+        app.state.tournaments = Tournaments(settings)
         getting_ready = asyncio.create_task(desk.prepare(catalogue))  # before anybody asks
         yield
         getting_ready.cancel()
         app.state.matches.close()
+        app.state.tournaments.close()
         await app.state.lobby.close()
 
     app = FastAPI(title="hansu", lifespan=life, docs_url=None, redoc_url=None, openapi_url=None)
@@ -76,7 +81,9 @@ def make_app(settings: Settings) -> FastAPI:
     app.add_exception_handler(HansuError, _sentence)
     _add_answers(app, settings)
     _add_searches(app)
-    _add_arena(app, settings)
+    _add_matches(app, settings)
+    _add_tournaments(app)
+    _add_runs(app, settings)
     app.add_api_websocket_route("/ws/tables/{table_id}", table_socket)
     app.mount("/", StaticFiles(directory=STATIC, html=True))
     app.add_middleware(Guard, settings=settings)
@@ -159,28 +166,24 @@ def _add_searches(app: FastAPI) -> None:
         return Response(page, media_type="text/html", headers={"content-disposition": name})
 
 
-def _add_arena(app: FastAPI, settings: Settings) -> None:
-    """Matches played here, and what the organiser shows of tournaments and training."""
+def _add_matches(app: FastAPI, settings: Settings) -> None:
+    """Matches played here, and what else there is in the arena."""
 
     def matches() -> Matches:
         found: Matches = app.state.matches
         return found
 
-    async def prepare(work: Callable[[], T]) -> T:
-        lobby: Lobby = app.state.lobby
-        return await lobby.desk.prepare(work)
-
     @app.get("/api/arena")
     async def arena() -> dict[str, Any]:
         return {
             "matches": matches().listed(),
-            "tournaments": folders(settings.tournaments, TOURNAMENT_FILE),
+            "tournaments": folders(app.state.tournaments.folder, TOURNAMENT_FILE),
             "runs": folders(settings.runs, LOG_FILE),
         }
 
     @app.post("/api/matches", dependencies=[Depends(needs_token)])
     async def new_match(wanted: NewMatch) -> dict[str, str]:
-        return {"id": await prepare(lambda: matches().begin(wanted))}
+        return {"id": await _prepare(app, lambda: matches().begin(wanted))}
 
     @app.get("/api/matches/{match_id}")
     async def match(match_id: str) -> dict[str, Any]:
@@ -195,27 +198,64 @@ def _add_arena(app: FastAPI, settings: Settings) -> None:
     async def match_game(match_id: str, number: int) -> Response:
         return Response(matches().find(match_id).record(number), media_type="text/plain")
 
+
+def _add_tournaments(app: FastAPI) -> None:
+    """Tournaments: those that the organiser shows, and those that the page starts among them."""
+
+    def tournaments() -> Tournaments:
+        found: Tournaments = app.state.tournaments
+        return found
+
+    def place(name: str) -> Path:
+        return folder_of(tournaments().folder, TOURNAMENT_FILE, name)
+
+    @app.post("/api/tournaments", dependencies=[Depends(needs_token)])
+    async def new_tournament(wanted: NewTournament) -> dict[str, str]:
+        return {"name": await _prepare(app, lambda: tournaments().begin(wanted))}
+
     @app.get("/api/tournaments/{name}")
     async def tournament(name: str) -> dict[str, Any]:
-        place = folder_of(settings.tournaments, TOURNAMENT_FILE, name)
-        return await prepare(lambda: tournament_facts(place))
+        found = place(name)
+        return {
+            **await _prepare(app, lambda: tournament_facts(found)),
+            **tournaments().facts(name),
+        }
+
+    @app.post("/api/tournaments/{name}/stop", dependencies=[Depends(needs_token)])
+    async def stop_tournament(name: str) -> dict[str, Any]:
+        tournaments().stop(name)
+        return {}
+
+    @app.post("/api/tournaments/{name}/go_on", dependencies=[Depends(needs_token)])
+    async def go_on(name: str) -> dict[str, Any]:
+        tournaments().go_on(name)
+        return {}
 
     @app.get("/api/tournaments/{name}/games/{number}")
     async def tournament_game(name: str, number: int) -> Response:
-        place = folder_of(settings.tournaments, TOURNAMENT_FILE, name)
-        line = await prepare(lambda: tournament_record(place, number))
+        found = place(name)
+        line = await _prepare(app, lambda: tournament_record(found, number))
         return Response(line, media_type="text/plain")
+
+
+def _add_runs(app: FastAPI, settings: Settings) -> None:
+    """Training, as far as the organiser shows it."""
 
     @app.get("/api/runs/{name}")
     async def run(name: str) -> dict[str, Any]:
         place = folder_of(settings.runs, LOG_FILE, name)
-        return await prepare(lambda: run_facts(place))
+        return await _prepare(app, lambda: run_facts(place))
 
     @app.post("/api/runs/{name}/control", dependencies=[Depends(needs_token)])
     async def control(name: str, wanted: NewControl) -> dict[str, Any]:
         place = folder_of(settings.runs, LOG_FILE, name)
         change_control(place, wanted)
         return {}
+
+
+async def _prepare(app: FastAPI, work: Callable[[], T]) -> T:
+    lobby: Lobby = app.state.lobby
+    return await lobby.desk.prepare(work)
 
 
 async def table_socket(socket: WebSocket, table_id: str) -> None:
@@ -276,6 +316,8 @@ async def _act(wanted: Message, table: Table, visitor: Visitor) -> None:
     match wanted:
         case Move():
             await table.move(wanted.move)
+        case Mark():
+            await table.mark(wanted.point)
         case Pace():
             await table.pace(wanted.paused, wanted.delay)
         case Analyze():

@@ -7,10 +7,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from hansu.arena.tournament.live import live_games
 from hansu.arena.tournament.run import count, open_ledger
 from hansu.errors import HansuError, UnknownName
 from hansu.games.game import game
 from hansu.learning.settings import CONTROL, Control, write_control
+from hansu.records.record import GameRecord
 from hansu.web.messages import NewControl
 
 TOURNAMENT_FILE, LOG_FILE = "tournament.sqlite", "log.csv"
@@ -40,27 +42,32 @@ def tournament_facts(folder: Path) -> dict[str, Any]:
     result = count(ledger, ledger.plan())
     order = [standing.agent for standing in result.standings]
     cross = result.cross_table
+    live = live_games(folder)
     return {
         **result.facts(),
         "name": game(result.plan.game).name,
+        "rounds": result.plan.rounds,
+        "playing": [_listed(n, game) for n, game in live.items() if n not in result.records],
         "cross": [[cross.against(us, them) for them in order] for us in order],
-        "played": [
-            {
-                "number": number,
-                "first": record.first,
-                "second": record.second,
-                "score": record.score_first,
-                "reason": record.outcome.reason,
-                "turns": len(record.turns),
-            }
-            for number, record in result.records.items()
-        ],
+        "played": [_listed(number, record) for number, record in result.records.items()],
+    }
+
+
+def _listed(number: int, record: GameRecord) -> dict[str, Any]:
+    """A game in a list to choose from."""
+    return {
+        "number": number,
+        "first": record.first,
+        "second": record.second,
+        "score": record.score_first,
+        "reason": record.outcome.reason,
+        "turns": len(record.turns),
     }
 
 
 def tournament_record(folder: Path, number: int) -> str:
-    """One game as a line of JSON."""
-    records = open_ledger(folder, None).records()
+    """One game as a line of JSON; one that is being played, as far as it has got."""
+    records = {**live_games(folder), **open_ledger(folder, None).records()}
     if number not in records:
         raise HansuError(f"there is no game {number + 1} in this tournament yet")
     return records[number].as_json()

@@ -45,7 +45,7 @@ class Lobby:
         finally:
             self._being_set_up -= 1
         control = TimeControl(wanted.clock.seconds, None, wanted.clock.increment)
-        terms = Terms(control, wanted.think, self.settings.longest_think)
+        terms = Terms(control, wanted.think, self.settings.longest_think, wanted.agreement)
         table = Table(start, seats, terms, self.desk)
         table.delay = wanted.delay
         self.tables[table.id] = table
@@ -77,7 +77,7 @@ class Lobby:
         if choice is None:
             return Seat()
         who = contestant(choice, self.settings.agents)
-        player: Player = seat(who, game)
+        player: Player = seat(who, game, untrusted=True)
         return Seat(choice.agent if choice.agent.endswith(".py") else who, player)
 
     async def _make_room(self) -> None:

@@ -1,7 +1,10 @@
 """Matches that the page starts: one at a time is played, the others wait."""
 
+import os
 import secrets
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from hansu.arena.match import MatchResult, match
@@ -20,9 +23,10 @@ class _Stopped(Exception):
 class Match:
     """A match that waits, is being played, or is over."""
 
-    def __init__(self, wanted: NewMatch, game: Game, a: str, b: str) -> None:
+    def __init__(self, wanted: NewMatch, game: Game, a: str, b: str, own: Path | None) -> None:
         self.id = secrets.token_urlsafe(8)
         self._wanted, self._game, self._a, self._b = wanted, game, a, b
+        self._own = own  # a folder whose files play under their names alone
         self._result = MatchResult(str(game), a, b)
         self._stopped = False
         self._state = "waiting"
@@ -38,6 +42,7 @@ class Match:
                 self._b,
                 self._wanted.games,
                 control=TimeControl(self._wanted.seconds),
+                untrusted=True,
                 progress=self._hear,
             )
             self._state = "over"
@@ -65,12 +70,12 @@ class Match:
         result = self._result
         return {
             **self.listed(),
-            "result": result.facts() if result.played else None,
+            "result": self._result_facts() if result.played else None,
             "played": [
                 {
                     "number": g.number,
-                    "first": g.record.first,
-                    "second": g.record.second,
+                    "first": self._name(g.record.first),
+                    "second": self._name(g.record.second),
                     "score": g.record.score_first,
                     "reason": g.record.outcome.reason,
                     "turns": len(g.record.turns),
@@ -85,8 +90,8 @@ class Match:
             "id": self.id,
             "game": str(self._game),
             "name": self._game.name,
-            "a": self._a,
-            "b": self._b,
+            "a": self._name(self._a),
+            "b": self._name(self._b),
             "state": self._state,
             "error": self._error,
             "done": len(self._result.played),
@@ -97,8 +102,17 @@ class Match:
         """One game as a line of JSON; raises HansuError."""
         for played in self._result.played:
             if played.number == number:
-                return played.record.as_json()
+                first, second = self._name(played.record.first), self._name(played.record.second)
+                return replace(played.record, first=first, second=second).as_json()
         raise HansuError(f"game {number + 1} has not been played")
+
+    def _result_facts(self) -> dict[str, Any]:
+        facts = self._result.facts()
+        return {**facts, "verdict": self._name(facts["verdict"])}
+
+    def _name(self, text: str) -> str:
+        """Without the place of the organiser's folder, which is nobody's business."""
+        return text.replace(f"{self._own}{os.sep}", "") if self._own else text
 
 
 class Matches:
@@ -117,9 +131,8 @@ class Matches:
                 raise HansuError("too many matches are waiting: try again later")
             del self._matches[over[0]]
         game = chosen_game(wanted.game, wanted.rules)
-        # Agents of files would need a process each for hours: matches are for the built-in ones.
-        a, b = contestant(wanted.a, None), contestant(wanted.b, None)
-        made = Match(wanted, game, a, b)
+        own = self._settings.agents
+        made = Match(wanted, game, contestant(wanted.a, own), contestant(wanted.b, own), own)
         self._matches[made.id] = made
         self._player.submit(made.play)
         return made.id

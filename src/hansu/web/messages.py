@@ -4,6 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
+from hansu.arena.tournament.plan import Format
 from hansu.errors import HansuError
 
 Name = Annotated[str, Field(max_length=64)]
@@ -44,6 +45,7 @@ class NewTable(Strict):
     clock: ClockChoice = ClockChoice()
     think: float = Field(default=1.0, ge=0.01, le=60)  # seconds for each move of an agent
     delay: float = Field(default=0.0, ge=0, le=10)  # seconds to wait after each move
+    agreement: bool = True  # people agree on dead stones where the game has such; else all live
 
 
 class NewMatch(Strict):
@@ -54,6 +56,17 @@ class NewMatch(Strict):
     a: AgentChoice
     b: AgentChoice
     games: int = Field(default=20, ge=1, le=200)
+    seconds: float = Field(default=30.0, ge=1, le=400)  # a player and game
+
+
+class NewTournament(Strict):
+    """A tournament to be played on the server."""
+
+    game: Name
+    rules: Options = {}
+    agents: Annotated[list[AgentChoice], Field(min_length=2, max_length=16)]
+    format: Format = "round-robin"
+    rounds: int = Field(default=1, ge=1, le=100)
     seconds: float = Field(default=30.0, ge=1, le=400)  # a player and game
 
 
@@ -99,7 +112,14 @@ class Move(Strict):
 class Plain(Strict):
     """What needs no further words."""
 
-    type: Literal["undo", "resign", "hint", "stop"]
+    type: Literal["undo", "resign", "hint", "stop", "agree", "play_on", "count"]
+
+
+class Mark(Strict):
+    """A stone of a string that is dead, or not after all."""
+
+    type: Literal["mark"]
+    point: Name
 
 
 class Pace(Strict):
@@ -118,7 +138,7 @@ class Analyze(Strict):
     seconds: float = Field(default=5.0, ge=0.01, le=60)
 
 
-Message = Hello | Look | Move | Plain | Pace | Analyze
+Message = Hello | Look | Move | Mark | Plain | Pace | Analyze
 _MESSAGE: TypeAdapter[Message] = TypeAdapter(Annotated[Message, Field(discriminator="type")])
 
 

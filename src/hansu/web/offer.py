@@ -58,6 +58,7 @@ def _game_facts(each: Game) -> dict[str, Any]:
         "title": each.title,
         "first": "white" if each.first_color else "black",
         "rules": [_option_facts(each.rule_set, field) for field in fields(each.rule_set)],
+        "agrees": each.name == "go",  # on dead stones, after two passes
         "formats": ["jsonl", *OWN_FORMATS.get(each.name, ["transcript"])],
     }
 

@@ -10,6 +10,7 @@ from hansu.records.formats import detect
 from hansu.records.record import GameRecord
 from hansu.records.replay import game_of, states
 from hansu.records.source import text_of
+from hansu.web.agreement import recorded
 from hansu.web.views import COLORS, outcome_facts
 
 MOST_GAMES = 1000  # of one file that the page lists
@@ -46,6 +47,11 @@ def replay_facts(content: bytes, flip: bool) -> dict[str, Any]:
     record = GameRecord.from_json(text_of(content))
     positions = list(states(record))
     last = positions[-1]
+    tallies = [state.tally() for state in positions]
+    boards = [state.svg(cells=True, flip=flip) for state in positions]
+    if (agreed := recorded(record, last)) is not None:
+        tallies[-1] = agreed.tally()
+        boards[-1] = last.svg(cells=True, flip=flip, territory=True, dead=agreed.dead)
     return {
         "game": str(last.game),
         "name": last.game.name,
@@ -56,8 +62,8 @@ def replay_facts(content: bytes, flip: bool) -> dict[str, Any]:
         "played": record.moves,
         "seconds": [turn.seconds for turn in record.turns],
         "values": [turn.value for turn in record.turns],
-        "tallies": [state.tally() for state in positions],
-        "outcome": outcome_facts(record.outcome, last, len(record.turns)),
+        "tallies": tallies,
+        "outcome": outcome_facts(record.outcome, tallies[-1], len(record.turns)),
         "evidence": record.evidence,
-        **shared_tags(state.svg(cells=True, flip=flip) for state in positions),
+        **shared_tags(boards),
     }

@@ -22,6 +22,7 @@ from hansu.games.state import RESIGN, Outcome, State
 from hansu.records.record import GameRecord, Remaining, TimeControl, Turn
 from hansu.search.info import SearchInfo
 from hansu.search.view import SearchView
+from hansu.web.agreement import Agreement, proposal
 from hansu.web.audience import Audience, Sight, Visitor, message
 from hansu.web.desk import Desk
 from hansu.web.looking import Looker, reporter
@@ -49,6 +50,7 @@ class Terms:
     control: TimeControl
     think: float  # seconds for each move of an agent
     longest: float  # seconds after which an agent's answer is not waited for
+    agreement: bool = True  # people agree on dead stones where the game has such
 
 
 class Table:
@@ -69,6 +71,8 @@ class Table:
         self._since: float | None = None  # when the clock of the side to move began to run
         self._outcome: Outcome | None = None
         self._evidence = ""
+        self._agreement: Agreement | None = None  # which stones are dead, after two passes
+        self._resumed = False  # it was not agreed once already
         self._flag: asyncio.TimerHandle | None = None
         self._thinking: asyncio.Task[None] | None = None
         self._hurry = asyncio.Event()  # do not wait before the agent's move is shown
@@ -101,11 +105,7 @@ class Table:
             if not mine:
                 raise HansuError("there is nothing to take back yet")
             await self._interrupt()
-            while len(self._turns) > mine[-1]:
-                if self._turns.pop().move != RESIGNS:
-                    self._state.pop()
-                self._clock.remaining = self._left_before.pop()
-            self._outcome, self._evidence = None, ""
+            self._take_back(mine[-1])
             self._go_on()
 
     async def resign(self) -> None:
@@ -120,6 +120,39 @@ class Table:
             if side == self._state.turn:
                 self._write(Turn(RESIGNS))
             self._finish(Outcome(not side, "resignation"))
+
+    async def mark(self, point: str) -> None:
+        """A person holds a string for dead, or no longer; raises HansuError."""
+        async with self._lock:
+            self._unsettled().mark(point)
+            self.publish()
+
+    async def agree(self) -> None:
+        """The game is over, counted without the stones that are marked; raises HansuError."""
+        async with self._lock:
+            settled = self._unsettled()
+            if not settled.is_accepted:
+                raise HansuError("the opponent does not agree: play on, or take it back")
+            self._evidence = settled.evidence
+            self._finish(settled.outcome())
+
+    async def play_on(self) -> None:
+        """Not agreed: both passes are taken back, and who passed first is to move."""
+        async with self._lock:
+            self._unsettled()
+            self._resumed = True
+            self._take_back(len(self._turns) - 2)
+            self._go_on()
+
+    async def count(self) -> None:
+        """Still not agreed: whatever is left on the board is alive, as the rules have it."""
+        async with self._lock:
+            self._unsettled()
+            if not self._resumed:
+                raise HansuError("play on first: then what is left on the board counts")
+            ruled, self._agreement = self._state.outcome(), None
+            assert ruled is not None
+            self._finish(ruled)
 
     async def pace(self, paused: bool, delay: float) -> None:
         """How fast two agents play on."""
@@ -182,6 +215,7 @@ class Table:
     def facts(self, sight: Sight) -> dict[str, Any]:
         """The whole table."""
         state = self._state
+        tally = self._agreement.tally() if self._agreement else state.tally()
         return {
             "id": self.id,
             "game": str(state.game),
@@ -195,10 +229,16 @@ class Table:
             "thinking": self._thinking is not None,
             "paused": self.paused,
             "delay": self.delay,
-            "outcome": outcome_facts(self._outcome, state, len(self._turns)),
+            "outcome": outcome_facts(self._outcome, tally, len(self._turns)),
             "evidence": self._evidence,
-            **position_facts(state, sight, self._outcome is not None),
+            "agreement": self._agreement_facts(),
+            **position_facts(state, sight, self._outcome is not None, self._agreement),
         }
+
+    def _agreement_facts(self) -> dict[str, Any] | None:
+        if self._agreement is None or self._outcome is not None:
+            return None
+        return {**self._agreement.facts(), "resumed": self._resumed}
 
     def record(self) -> GameRecord:
         """The game so far."""
@@ -236,10 +276,21 @@ class Table:
     def _check_running(self) -> None:
         if self._outcome is not None:
             raise HansuError("the game is over")
+        if self._state.is_game_over():
+            raise HansuError("both have passed: agree on the dead stones, or play on")
+
+    def _unsettled(self) -> Agreement:
+        if self._agreement is None or self._outcome is not None:
+            raise HansuError("there is nothing to agree on now")
+        return self._agreement
 
     def _go_on(self) -> None:
         """Whose turn is it? Start that clock, or an agent's thinking."""
         outcome = self._state.outcome()
+        if outcome is not None and self._may_agree(outcome):
+            self._unwanted = False
+            self._thinking = asyncio.create_task(self._propose())
+            return self.publish()
         if outcome is not None:
             return self._finish(outcome)
         self._left = dict(self._clock.remaining)
@@ -254,6 +305,30 @@ class Table:
             self._hurry.clear()
             self._thinking = asyncio.create_task(self._agent_turn(player))
         self.publish()
+
+    def _may_agree(self, outcome: Outcome) -> bool:
+        people = any(seat.player is None for seat in self.seats.values())
+        passed = outcome.reason == "two_passes" and len(self._turns) > 1
+        return self.terms.agreement and people and passed
+
+    async def _propose(self) -> None:
+        """Look which stones are dead, then let the people have their say."""
+        state: Any = self._state.copy()
+        players = {color: seat.player for color, seat in self.seats.items()}
+        dead = await self._desk.think(lambda: proposal(state, players.values()))
+        self._thinking = None
+        if not self._unwanted:
+            agent = next((color for color, player in players.items() if player), None)
+            self._agreement = Agreement(state, dead, agent)
+            self.publish()
+
+    def _take_back(self, turns: int) -> None:
+        """Be where the game was after so many turns."""
+        while len(self._turns) > turns:
+            if self._turns.pop().move != RESIGNS:
+                self._state.pop()
+            self._clock.remaining = self._left_before.pop()
+        self._outcome, self._evidence, self._agreement = None, "", None
 
     def _play(self, move: Any, used: float, value: float | None) -> None:
         self._write(Turn(self._state.move_text(move), round(used, 3), value))

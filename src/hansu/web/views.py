@@ -4,7 +4,11 @@ from typing import Any
 
 from hansu.games.state import Outcome, State
 from hansu.search.info import SearchInfo
+from hansu.web.agreement import Agreement
 from hansu.web.audience import Sight
+
+Tally = dict[str, tuple[float, float]]
+"""What a game counts, for White and for Black."""
 
 COLORS = {True: "white", False: "black", None: None}
 UNCOUNTED = {"checkmate", "line", "resignation", "timeout", "illegal_move", "crash", "disqualified"}
@@ -12,13 +16,17 @@ UNCOUNTED |= {"unfinished", "unknown"}
 MOST_LINES = 24  # of a search that the page is shown
 
 
-def position_facts(state: State, sight: Sight, over: bool) -> dict[str, Any]:
+def position_facts(
+    state: State, sight: Sight, over: bool, agreement: Agreement | None
+) -> dict[str, Any]:
     """The board and what can be played on it."""
+    dead = agreement.dead if agreement else ()
+    shown = sight.area or over or agreement is not None
     return {
-        "svg": state.svg(cells=True, flip=sight.flip, territory=sight.area or over),
+        "svg": state.svg(cells=True, flip=sight.flip, territory=shown, dead=dead),
         "turn": COLORS[state.turn],
         "position": state.text(),
-        "tally": state.tally(),
+        "tally": agreement.tally() if agreement else state.tally(),
         "moves": [] if over else [move_facts(state, move) for move in state.legal_moves],
     }
 
@@ -28,7 +36,7 @@ def move_facts(state: State, move: Any) -> dict[str, Any]:
     return {"text": state.move_text(move), "cells": state.touched(move)}
 
 
-def outcome_facts(outcome: Outcome | None, state: State, turns: int) -> dict[str, Any] | None:
+def outcome_facts(outcome: Outcome | None, tally: Tally, turns: int) -> dict[str, Any] | None:
     """How a game ended; with both sides' count where that decided it."""
     if outcome is None:
         return None
@@ -37,12 +45,11 @@ def outcome_facts(outcome: Outcome | None, state: State, turns: int) -> dict[str
         "reason": outcome.reason,
         "margin": outcome.margin,
         "turns": turns,
-        "counted": _counted(outcome, state),
+        "counted": _counted(outcome, tally),
     }
 
 
-def _counted(outcome: Outcome, state: State) -> dict[str, Any] | None:
-    tally = state.tally()
+def _counted(outcome: Outcome, tally: Tally) -> dict[str, Any] | None:
     if not tally or outcome.reason in UNCOUNTED:
         return None
     what, (white, black) = list(tally.items())[-1]

@@ -12,14 +12,16 @@ import threading
 from collections import OrderedDict, deque
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection, wait
+from pathlib import Path
 from typing import Any
 
 from hansu.arena.openings import Openings
 from hansu.arena.player import Player
 from hansu.arena.referee import play
 from hansu.arena.seat import Contestant, seat
+from hansu.arena.tournament.live import shown_live
 from hansu.arena.tournament.plan import Plan
 from hansu.arena.tournament.schedule import ScheduledGame
 from hansu.errors import HansuError
@@ -39,6 +41,7 @@ class Job:
     contestants: tuple[Contestant, ...]
     openings: Openings
     plan: Plan
+    live: Path | None = None  # the folder that shows games while they are played
 
     def seat(self, place: int) -> Player:
         """A player under the name that the tournament gave it."""
@@ -176,8 +179,13 @@ def _played(job: Job, seated: "OrderedDict[int, Player]", game: ScheduledGame) -
     """The record of a game; an error is the machine's, since players only ever lose."""
     try:
         first, second = (_take(job, seated, place) for place in (game.first, game.second))
-        start = job.openings[game.round]
-        return play(start, first, second, job.plan.control, game.seed).as_json()
+        start, control = job.openings[game.round], job.plan.control
+        watch = None
+        if job.live is not None:
+            names, color = (first.name, second.name), start.game.first_color
+            begun = GameRecord(job.plan.game, *names, start.text(), color, game.seed)
+            watch = shown_live(job.live, game.number, replace(begun, control=control))
+        return play(start, first, second, control, game.seed, watch).as_json()
     except HansuError as error:
         return HansuError(str(error))  # subclasses may not survive the way
 

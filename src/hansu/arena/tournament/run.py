@@ -12,6 +12,7 @@ from hansu.arena.ratings import Anchor
 from hansu.arena.seat import Contestant
 from hansu.arena.tournament.crew import Crew, Job
 from hansu.arena.tournament.ledger import Ledger
+from hansu.arena.tournament.live import forget_live
 from hansu.arena.tournament.plan import Format, Plan, make_plan
 from hansu.arena.tournament.report import report
 from hansu.arena.tournament.result import TournamentResult
@@ -57,17 +58,20 @@ def tournament(
         raise OptionError(f"concurrency is at least 1, not {concurrency}")
     plan = make_plan(chosen, agents, rounds, format, openings, control, seed, untrusted)
     fixed = read_anchor(anchor, plan.agents)
-    job = Job(chosen, agents, Openings(chosen, plan.openings, seed), plan)
     keeps_files = out is not None
     with ExitStack() as stack:
         if out is None:
             out = stack.enter_context(TemporaryDirectory(prefix="hansu-"))
         folder = make_folder(out)
+        live = folder if keeps_files else None
+        job = Job(chosen, agents, Openings(chosen, plan.openings, seed), plan, live)
         for place in range(len(agents)):
             job.seat(place).close()  # mistakes are told here, before anything is played
         ledger = open_ledger(folder, database)
         ledger.enter(plan)
+        forget_live(live)
         play_missing(job, ledger, concurrency, progress)
+        forget_live(live)
         result = count(ledger, plan, fixed)
         if keeps_files:
             write_whole(folder / "games.jsonl", "".join(f"{r.as_json()}\n" for r in result.games))
@@ -86,6 +90,7 @@ def play_missing(job: Job, ledger: Ledger, concurrency: int, progress: Progress 
         while missing := [g for g in schedule(plan, results) if g.number not in results]:
             for scheduled, record in crew.play(missing):
                 ledger.add(scheduled.number, record)
+                forget_live(job.live, scheduled.number)
                 results[scheduled.number] = record.score_first
                 if progress:
                     progress(record, len(results), plan.scheduled)

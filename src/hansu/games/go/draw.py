@@ -44,10 +44,10 @@ def board(state: "GoState", **options: Any) -> str:
 
     for point, color in enumerate(stones):
         if color is not None:
-            _stone(picture, *place(point), color)
+            _stone(picture, *place(point), color, dead=point in look.dead)
     if look.territory:
-        for point, owner in enumerate(state.owners()):
-            if owner is not None and stones[point] is None:
+        for point, owner in enumerate(state.owners(look.dead)):
+            if owner is not None and (stones[point] is None or point in look.dead):
                 _square(picture, *place(point), PLAIN[owner])
     passes = []
     if look.last and state.move_stack:
@@ -109,9 +109,14 @@ def _star_lines(side: int) -> list[int]:
     return [edge, *(middle if side > 7 else []), side - 1 - edge]
 
 
-def _stone(picture: Picture, column: int, row: int, color: bool) -> None:
+def _stone(picture: Picture, column: int, row: int, color: bool, dead: bool) -> None:
     x, y = picture.center(column, row)
     radius = STONE * CELL
+    if dead:
+        picture.add(
+            f'<circle cx="{x:g}" cy="{y:g}" r="{radius:g}" fill="{FILL[color]}" opacity="0.5"/>'
+        )
+        return
     picture.add(
         f'<ellipse cx="{x + 1.6:g}" cy="{y + 2.4:g}" rx="{radius:g}" ry="{radius:g}" '
         'fill="#3a2606" fill-opacity="0.28"/>'

@@ -1,5 +1,6 @@
 """The state of a go game, which also answers what a player asks about a board."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -8,7 +9,7 @@ import numpy as np
 from hansu.errors import MoveError
 from hansu.games.game import BLACK, WHITE
 from hansu.games.go import board, draw, notation, rules
-from hansu.games.state import PlainState
+from hansu.games.state import PlainState, Words
 
 if TYPE_CHECKING:
     from hansu.games.go import Go
@@ -31,7 +32,7 @@ class String:
 
 @dataclass(frozen=True)
 class Area:
-    """Stones and surrounded points of both sides, all stones alive."""
+    """Stones and surrounded points of both sides."""
 
     black: int
     white: int
@@ -119,15 +120,21 @@ class GoState(PlainState):
         at = board.cell_of(self.words, self.point(where))
         return bool(board.is_eye(self.words, board.cells_of(self.words), at, _COLORS[color]))
 
-    def area(self) -> Area:
-        """What belongs to whom if the game ended here."""
-        black, white = board.area(self.words)
+    def area(self, dead: Collection[int] = ()) -> Area:
+        """What belongs to whom if the game ended here, without the stones agreed to be dead.
+
+        >>> import hansu
+        >>> state = hansu.game("go", size=5).parse("..x../o.x../..x../..x../..x..")
+        >>> state.area().black, state.area(dead=[state.point("A4")]).black
+        (15, 25)
+        """
+        black, white = board.area(self._counted(dead))
         return Area(int(black), int(white), self.game.komi)
 
-    def owners(self) -> list[bool | None]:
-        """Whose every point is, all stones alive; None where both reach or nobody."""
+    def owners(self, dead: Collection[int] = ()) -> list[bool | None]:
+        """Whose every point is without the dead stones; None where both reach or nobody."""
         owners = np.empty(board.MAX_POINTS, np.uint8)
-        board.owners(self.words, owners)
+        board.owners(self._counted(dead), owners)
         return [_OWNERS.get(owner) for owner in owners[: self.pass_move].tolist()]
 
     def captures(self, color: bool) -> int:
@@ -181,6 +188,16 @@ class GoState(PlainState):
 
     def __str__(self) -> str:
         return notation.format_board(self.words)
+
+    def _counted(self, dead: Collection[int]) -> Words:
+        """The position as it is counted: without the dead stones."""
+        if not dead:
+            return self.words
+        colors = np.array(notation.colors_of(self.words), np.uint64)
+        colors[list(dead)] = board.EMPTY
+        words: Words = self.game.start().words
+        board.set_up(words, colors, 0)
+        return words
 
     def _margin(self) -> float:
         return abs(self.area().lead)

@@ -1,15 +1,20 @@
 // Matches and tournaments, as they are played; every game can be stepped through.
-import {complain, el} from "./dom.js";
+import {complain, el, refill} from "./dom.js";
 import {ask} from "./server.js";
 import {Picker} from "./setup.js";
 import {number, t} from "./words.js";
 
 const EVERY = 1500; // milliseconds between two questions
+const FORMATS = ["round-robin", "gauntlet", "swiss"];
+const MOST_AGENTS = 16;
+const OVER = ["over", "stopped", "failed"];
 
 const points = (x) => (x % 1 ? `${Math.floor(x) || ""}½` : String(x));
 const sum = (xs) => xs.reduce((a, b) => a + b, 0);
 const signed = (x) => `${x > 0 ? "+" : x < 0 ? "−" : ""}${number(Math.abs(Math.round(x)))}`;
 export const error = (elo, margin) => `${signed(elo)} ± ${number(Math.round(margin))}`;
+const field = (label, input) => el("label", {class: "field"}, el("span", null, label), input);
+const counter = (id, most, value) => el("input", {type: "number", id, min: 1, max: most, value});
 
 // Asks the server again and again for as long as the page is shown.
 export class Polling {
@@ -17,7 +22,10 @@ export class Polling {
     const go = async () => {
       try {
         const facts = await ask(path);
-        if (!this.closed && show(facts) !== "done") this.timer = setTimeout(go, every);
+        const now = JSON.stringify(facts);
+        const same = now === this.last;
+        this.last = now;
+        if (!this.closed && (same || show(facts) !== "done")) this.timer = setTimeout(go, every);
       } catch (trouble) {
         if (this.closed) return;
         if (trouble instanceof TypeError) this.timer = setTimeout(go, 3 * every); // no connection
@@ -39,25 +47,27 @@ export function arenaPage(root, offer, kind, name) {
   return new ArenaPage(root, offer);
 }
 
+// Choosing who plays: a match of two, or a tournament of many.
 class ArenaPage {
   constructor(root, offer) {
-    Object.assign(this, {offer});
+    Object.assign(this, {offer, kind: "match"});
     this.lists = el("div", {class: "lists"});
     this.specific = el("div", {class: "specific"});
     this.game = el("select", {id: "arena-game", onchange: () => this.choose()},
       offer.games.map((game) => el("option", {value: game.name}, t(`game.${game.name}`))));
-    this.games = el("input", {type: "number", id: "arena-games", min: 1, max: 200, value: 20});
-    this.seconds = el("input", {type: "number", id: "arena-seconds", min: 1, max: 400, value: 30});
-    const field = (label, input) => el("label", {class: "field"}, el("span", null, label), input);
+    this.seconds = counter("arena-seconds", 400, 30);
+    this.go = el("button", {class: "main"});
     root.replaceChildren(el("form", {class: "setup", onsubmit: (event) => {
       event.preventDefault();
       this.begin();
     }},
     el("header", null, el("h1", null, t("arena.title")), el("p", {class: "soft"}, t("arena.about"))),
-    field(t("game"), this.game), this.specific,
-    el("div", {class: "row"}, field(t("arena.games"), this.games),
-      field(t("arena.seconds"), this.seconds)),
-    el("div", null, el("button", {class: "main"}, t("arena.begin"))), this.lists));
+    el("fieldset", {class: "choice"}, el("legend", null, t("arena.kind")),
+      ["match", "tournament"].map((kind) => el("label", null,
+        el("input", {type: "radio", name: "kind", value: kind, checked: kind === this.kind,
+          onchange: () => { this.kind = kind; this.choose(); }}),
+        el("span", null, t(`arena.${kind}`))))),
+    field(t("game"), this.game), this.specific, el("div", null, this.go), this.lists));
     this.choose();
     this.polling = new Polling("/api/arena", (facts) => this.show(facts));
   }
@@ -66,17 +76,22 @@ class ArenaPage {
 
   choose() {
     const able = this.offer.agents.filter((agent) => agent.plays.includes(this.game.value));
-    this.pickers = ["a", "b"].map((seat) => new Picker(t(`arena.${seat}`), able, [], null,
-      `arena-${seat}`));
-    this.specific.replaceChildren(...this.pickers.map((picker) => picker.root));
+    this.go.textContent = t(`arena.${this.kind}.begin`);
+    this.wish = this.kind === "match" ? new MatchWish(able, this.offer.files, this.seconds)
+      : new TournamentWish(able, this.offer.files, this.seconds);
+    this.specific.replaceChildren(...this.wish.parts);
   }
 
   async begin() {
-    const [a, b] = this.pickers.map((picker) => picker.value());
     try {
-      const {id} = await ask("/api/matches", {game: this.game.value, a, b,
-        games: Number(this.games.value), seconds: Number(this.seconds.value)});
-      location.hash = `#/arena/match/${id}`;
+      const wanted = {game: this.game.value, seconds: Number(this.seconds.value),
+        ...this.wish.value()};
+      if (this.kind === "match") {
+        location.hash = `#/arena/match/${(await ask("/api/matches", wanted)).id}`;
+      } else {
+        const {name} = await ask("/api/tournaments", wanted);
+        location.hash = `#/arena/tournament/${encodeURIComponent(name)}`;
+      }
     } catch (trouble) { complain(trouble.message); }
   }
 
@@ -84,12 +99,87 @@ class ArenaPage {
     const list = (title, items) => (items.length
       ? [el("h2", null, title), el("ul", {class: "games"}, items)] : []);
     const link = (href, ...inside) => el("li", null, el("a", {class: "button", href}, ...inside));
-    this.lists.replaceChildren(
+    refill(this.lists,
       ...list(t("arena.matches"), matches.map((match) => link(`#/arena/match/${match.id}`,
         `${match.a} – ${match.b}`, el("small", null, ` ${t(`game.${match.name}`)}, ${
           t(`match.${match.state}`)}, ${match.done} / ${match.games}`)))),
       ...list(t("arena.tournaments"), tournaments.map((name) =>
         link(`#/arena/tournament/${encodeURIComponent(name)}`, name))));
+  }
+}
+
+class MatchWish {
+  constructor(able, files, seconds) {
+    this.pickers = ["a", "b"].map((seat) => new Picker(t(`arena.${seat}`), able, files, null,
+      `arena-${seat}`));
+    this.games = counter("arena-games", 200, 20);
+    this.parts = [...this.pickers.map((picker) => picker.root), el("div", {class: "row"},
+      field(t("arena.games"), this.games), field(t("arena.seconds"), seconds))];
+  }
+
+  value() {
+    const [a, b] = this.pickers.map((picker) => picker.value());
+    return {a, b, games: Number(this.games.value)};
+  }
+}
+
+class TournamentWish {
+  constructor(able, files, seconds) {
+    Object.assign(this, {able, files, pickers: []});
+    this.format = el("select", {id: "arena-format", onchange: () => this.tell()},
+      FORMATS.map((name) => el("option", {value: name}, t(`format.${name}`))));
+    this.rounds = counter("arena-rounds", 100, 2);
+    this.rounds.addEventListener("input", () => this.tell());
+    this.about = el("p", {class: "soft"});
+    this.count = el("p", {class: "soft", role: "status"});
+    this.list = el("ol", {class: "entrants"});
+    this.more = el("button", {type: "button", id: "add-agent", onclick: () => this.add()},
+      t("tournament.add"));
+    this.parts = [
+      el("div", null, field(t("tournament.format"), this.format), this.about),
+      el("div", null, el("h2", null, t("tournament.agents")), this.list, this.more),
+      el("div", {class: "row"}, field(t("tournament.rounds"), this.rounds),
+        field(t("arena.seconds"), seconds)),
+      this.count];
+    for (const name of ["random", "one_step_search", "two_step_search"]) this.add(name);
+  }
+
+  add(name = null) {
+    const {length} = this.pickers;
+    const picker = new Picker(t("tournament.entrant", {number: number(length + 1)}), this.able,
+      this.files, name, `entrant-${length}`);
+    const item = el("li", null, picker.root, el("button", {type: "button", class: "quiet",
+      title: t("tournament.remove"), "aria-label": t("tournament.remove"),
+      onclick: () => this.remove(picker, item)}, "✕"));
+    this.pickers.push(picker);
+    this.list.append(item);
+    if (!name) picker.list.focus();
+    this.tell();
+  }
+
+  remove(picker, item) {
+    this.pickers = this.pickers.filter((each) => each !== picker);
+    item.remove();
+    this.pickers.forEach((each, i) => each.call(t("tournament.entrant", {number: number(i + 1)})));
+    this.more.focus();
+    this.tell();
+  }
+
+  // How many games that will be.
+  tell() {
+    const {length} = this.pickers;
+    const encounters = {"round-robin": (length * (length - 1)) / 2, gauntlet: length - 1,
+      swiss: Math.floor(length / 2)}[this.format.value];
+    this.about.textContent = t(`format.${this.format.value}.about`);
+    this.count.textContent = t("tournament.count",
+      {games: number(2 * encounters * Number(this.rounds.value))});
+    this.more.disabled = length >= MOST_AGENTS;
+    for (const button of this.list.querySelectorAll("li > button")) button.disabled = length <= 2;
+  }
+
+  value() {
+    return {agents: this.pickers.map((picker) => picker.value()), format: this.format.value,
+      rounds: Number(this.rounds.value)};
   }
 }
 
@@ -103,7 +193,7 @@ class MatchPage {
 
   show(facts) {
     const {result} = facts;
-    const over = ["over", "stopped", "failed"].includes(facts.state);
+    const over = OVER.includes(facts.state);
     const rows = result ? [
       [t("match.score"), `${number(100 * result.score, 1)}% (+${result.wins} =${result.draws} −${
         result.losses})`],
@@ -112,7 +202,7 @@ class MatchPage {
       [t("match.distinct"), `${result.distinct_games} / ${result.games}`],
       [t("match.faults"), String(result.disqualified.length)],
     ] : [];
-    this.root.replaceChildren(el("div", {class: "setup"},
+    refill(this.root, el("div", {class: "setup"},
       el("header", null, el("h1", null, `${facts.a} – ${facts.b}`),
         el("p", {class: "soft"}, `${t(`game.${facts.name}`)}, ${t(`match.${facts.state}`)}`)),
       el("progress", {max: facts.games, value: facts.done, "aria-label": t("match.progress")}),
@@ -120,10 +210,9 @@ class MatchPage {
       el("table", {class: "facts"}, el("tbody", null, rows.map(([name, value]) =>
         el("tr", null, el("th", {scope: "row"}, name), el("td", null, value))))),
       result ? el("p", null, result.verdict) : null,
-      faults(result?.disqualified || []),
-      over ? null : el("div", null, el("button", {onclick: () => ask(
-        `/api/matches/${this.id}/stop`, {})}, t("match.stop"))),
-      gameList(facts.played, `/api/matches/${this.id}/games/`)));
+      faults(result?.disqualified || [], `/api/matches/${this.id}/games/`),
+      over ? null : el("div", null, order(`/api/matches/${this.id}/stop`, "match.stop")),
+      gameList(t("arena.played"), facts.played, `/api/matches/${this.id}/games/`)));
     return over ? "done" : "";
   }
 }
@@ -131,27 +220,43 @@ class MatchPage {
 class TournamentPage {
   constructor(root, name) {
     Object.assign(this, {root, name: decodeURIComponent(name)});
-    this.polling = new Polling(`/api/tournaments/${encodeURIComponent(this.name)}`,
-      (facts) => this.show(facts), 2 * EVERY);
+    this.path = `/api/tournaments/${encodeURIComponent(this.name)}`;
+    this.polling = new Polling(this.path, (facts) => this.show(facts));
   }
 
   close() { this.polling.close(); }
 
   show(facts) {
     const names = facts.standings.map((standing) => standing.agent);
-    this.root.replaceChildren(el("div", {class: "setup wide"},
+    const region = (title, inside) => el("section", null, el("h2", null, title), el("div",
+      {class: "scroll", tabindex: 0, role: "region", "aria-label": title}, inside));
+    const games = `${this.path}/games/`;
+    refill(this.root, el("div", {class: "setup wide"},
       el("header", null, el("h1", null, this.name),
-        el("p", {class: "soft"}, `${t(`game.${facts.name}`)}, ${facts.format}, ${
-          t("tournament.games", {done: number(facts.games), all: number(facts.scheduled)})}`)),
+        el("p", {class: "soft"}, [t(`game.${facts.name}`), t(`format.${facts.format}`),
+          facts.state ? t(`match.${facts.state}`) : "",
+          t("tournament.games", {done: number(facts.games), all: number(facts.scheduled)})]
+          .filter(Boolean).join(", "))),
       el("progress", {max: facts.scheduled, value: facts.games, "aria-label": t("match.progress")}),
-      el("div", {class: "scroll", tabindex: 0, role: "region", "aria-label": t("tournament.table")},
-        standings(facts.standings)),
-      el("div", {class: "scroll", tabindex: 0, role: "region", "aria-label": t("tournament.cross")},
-        crossTable(names, facts.cross)),
-      faults(facts.disqualified),
-      gameList(facts.played, `/api/tournaments/${encodeURIComponent(this.name)}/games/`)));
-    return facts.games === facts.scheduled ? "done" : "";
+      facts.error ? el("p", {class: "bad"}, facts.error) : null,
+      ["waiting", "playing"].includes(facts.state)
+        ? el("div", null, order(`${this.path}/stop`, "tournament.stop")) : null,
+      ["stopped", "failed"].includes(facts.state)
+        ? el("div", null, order(`${this.path}/go_on`, "go_on")) : null,
+      region(t("tournament.table"), standings(facts.standings)),
+      region(t("tournament.cross"), crossTable(names, facts.cross)),
+      faults(facts.disqualified, games),
+      gameList(t("tournament.playing"), facts.playing, games),
+      gameList(t("arena.played"), facts.played, games)));
+    return facts.games === facts.scheduled && facts.state !== "playing" ? "done" : "";
   }
+}
+
+// A button that asks the server for something.
+function order(path, words) {
+  return el("button", {id: `do-${words}`, onclick: async () => {
+    try { await ask(path, {}); } catch (trouble) { complain(trouble.message); }
+  }}, t(words));
 }
 
 function standings(rows) {
@@ -181,20 +286,28 @@ function crossTable(names, cross) {
         : scores.length ? `${points(sum(scores))} / ${scores.length}` : ""))))));
 }
 
-function faults(found) {
+const replayOf = (path) => `#/replay?from=${encodeURIComponent(path)}`;
+
+// Each with its game, which shows what happened.
+function faults(found, path) {
   if (!found.length) return null;
   return el("section", null, el("h2", null, t("match.faults")), el("ul", null, found.map((fault) =>
-    el("li", null, `${fault.game}: ${t(`reason.${fault.reason}`)} – ${fault.evidence}`))));
+    el("li", null, el("a", {href: replayOf(path + (fault.game - 1))},
+      t("tournament.game", {number: number(fault.game)})),
+    `: ${t(`reason.${fault.reason}`)} – ${fault.evidence}`))));
 }
 
-function gameList(played, path) {
-  if (!played.length) return null;
-  const newest = [...played].reverse().slice(0, 500);
-  return el("section", null, el("h2", null, t("arena.played")), el("ol", {class: "games"},
+function gameList(title, games, path) {
+  if (!games.length) return null;
+  const newest = [...games].reverse().slice(0, 500);
+  const unfinished = (game) => game.reason === "unfinished";
+  return el("section", null, el("h2", null, title), el("ol", {class: "games"},
     newest.map((game) => el("li", null, el("a", {class: "button",
-      href: `#/replay?from=${encodeURIComponent(path + game.number)}`},
+      href: replayOf(path + game.number)},
     `${game.number + 1}. ${game.first} – ${game.second}`,
-    el("span", null, `${points(game.score)} – ${points(1 - game.score)}`),
-    el("small", null, `${t(`reason.${game.reason}`, {turns: game.turns})}, ${
-      t("replay.turns", {turns: game.turns})}`))))));
+    unfinished(game) ? null
+      : el("span", null, `${points(game.score)} – ${points(1 - game.score)}`),
+    el("small", null, [unfinished(game) ? t("match.playing")
+      : t(`reason.${game.reason}`, {turns: game.turns}),
+    t("replay.turns", {turns: game.turns})].join(", ")))))));
 }

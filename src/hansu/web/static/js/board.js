@@ -20,10 +20,12 @@ export class Board {
 
   // Drawing ---------------------------------------------------------------------------------------
 
-  show(svg, moves, active) {
+  // ``note`` says of a cell what cannot be seen; without it, whether it can be played.
+  show(svg, moves, active, note = null) {
     const hadFocus = this.root.contains(document.activeElement);
     this.moves = active ? moves : [];
     this.all = moves; // also those of the side that is not to be played, to point them out
+    this.note = note;
     this.touched = [];
     this.root.innerHTML = svg; // hansu's own drawing
     this.picture = this.root.firstElementChild;
@@ -63,7 +65,7 @@ export class Board {
       cell.setAttribute("aria-selected", chosen);
       cell.setAttribute("aria-label", this.describe(cell, open));
       if (chosen) this.marks.append(this.square(cell, "chosen"));
-      if (next.has(cell) && (begun || single)) {
+      if (next.has(cell) && (begun || single) && !this.note) {
         this.marks.append(this.dot(cell, next.size > 30 ? "faint" : "legal"));
       }
     }
@@ -75,7 +77,8 @@ export class Board {
     const row = Math.floor(this.cells.indexOf(cell) / this.columns) + 1;
     const shared = this.cells.filter((other) => other.dataset.cell === name).length > 1;
     const place = shared ? t("cell.column", {name, row}) : name;
-    return [place, what, open ? t("cell.open") : ""].filter(Boolean).join(", ");
+    return [place, what, this.note ? this.note(name)
+      : open ? t("cell.open") : ""].filter(Boolean).join(", ");
   }
 
   box(cell) {
@@ -128,7 +131,7 @@ export class Board {
     if (whole.length === 1) this.finish(whole[0]);
     else if (whole.length > 1) this.choose(whole);
     else if (going.length) this.reach([...this.touched, name]);
-    else if (single) this.play(name); // not legal: the rules say why
+    else if (single && !this.note) this.play(name); // not legal: the rules say why
     else this.reach(!this.touched.includes(name) && this.starts(name) ? [name] : []);
   }
 

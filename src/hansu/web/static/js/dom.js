@@ -1,18 +1,7 @@
-// Elements from text nodes only: nothing that an agent or a file is called can become markup.
-const SVG = new Set(["svg", "g", "line", "circle", "rect", "path", "polygon", "polyline", "text",
-  "title"]);
+// The element maker is the viewer's, which must also work alone, in a single file.
+import {el} from "../viewer/element.js";
 
-export function el(tag, attributes, ...children) {
-  const space = SVG.has(tag) ? "http://www.w3.org/2000/svg" : "http://www.w3.org/1999/xhtml";
-  const made = document.createElementNS(space, tag);
-  for (const [key, value] of Object.entries(attributes || {})) {
-    if (key.startsWith("on")) made.addEventListener(key.slice(2), value);
-    else if (value === true) made.setAttribute(key, "");
-    else if (value !== false && value !== null && value !== undefined) made.setAttribute(key, value);
-  }
-  made.append(...children.flat().filter((child) => child !== null && child !== undefined));
-  return made;
-}
+export {el};
 
 export const $ = (selector, root = document) => root.querySelector(selector);
 
@@ -29,4 +18,16 @@ export function complain(text) {
   const toast = el("div", {class: "toast"}, text);
   $("#toasts").replaceChildren(toast);
   setTimeout(() => toast.remove(), 7000);
+}
+
+// Show something else where somebody may be: the focus stays on what is called the same.
+export function refill(root, ...children) {
+  const at = root.contains(document.activeElement) ? document.activeElement : null;
+  const [id, href] = [at?.id, at?.getAttribute("href")];
+  const scrolled = [...root.querySelectorAll(".games")].map((list) => list.scrollTop);
+  root.replaceChildren(...children);
+  root.querySelectorAll(".games").forEach((list, i) => { list.scrollTop = scrolled[i] ?? 0; });
+  const same = (id && document.getElementById(id))
+    || (href && root.querySelector(`a[href="${CSS.escape(href)}"]`));
+  same?.focus({preventScroll: true});
 }

@@ -1,4 +1,5 @@
 // A table: the board, who plays, the clocks, the moves, and what one can do.
+import {Agreement, vitality} from "./agreement.js";
 import {Analysis} from "./analysis.js";
 import {Board} from "./board.js";
 import {Chart} from "./chart.js";
@@ -16,7 +17,9 @@ const OTHER = {white: "black", black: "white"};
 export class Game {
   constructor(root, id, key, offer) {
     Object.assign(this, {id, key, offer, may: false, state: null, look: {flip: null, area: false}});
-    this.board = new Board((move) => this.line.say({type: "move", move}));
+    this.board = new Board((move) => this.line.say(this.state.agreement
+      ? {type: "mark", point: move} : {type: "move", move}));
+    this.agreement = new Agreement((wish) => this.line.say(wish));
     this.search = new Search(() => openInsight(id));
     this.chart = new Chart();
     this.build(root);
@@ -42,7 +45,7 @@ export class Game {
       el("div", {class: "table"}, this.above, this.board.root, this.below),
       el("div", {class: "side"},
         el("p", {class: "lost"}, t("connection.lost")),
-        this.status, this.controls, this.moves, this.tools, this.chart.root, this.search.root));
+        this.status, this.agreement.root, this.controls, this.moves, this.tools, this.chart.root, this.search.root));
     root.replaceChildren(this.root);
   }
 
@@ -81,7 +84,8 @@ export class Game {
     this.mine = this.may && people.includes(state.turn) && !state.outcome;
     if (this.look.flip === null && this.setSight(people, state)) return;
     this.root.dataset.game = state.name;
-    this.board.show(state.svg, state.moves, this.mine);
+    this.showBoard(state);
+    this.agreement.show(state, this.may);
     this.showPlayers(state, people);
     this.showStatus(state, people);
     this.showMoves(state);
@@ -91,6 +95,13 @@ export class Game {
     if (moved) this.follow(before, state);
     if (people.length === 2 && this.may) this.showTools(state, moved);
     this.tick();
+  }
+
+  // The board to play on, or with stones to be marked dead.
+  showBoard({svg, moves, agreement}) {
+    if (!agreement) return this.board.show(svg, moves, this.mine);
+    const stones = agreement.stones.map((name) => ({text: name, cells: [name]}));
+    return this.board.show(svg, stones, this.may, vitality(agreement));
   }
 
   // Black sits below where pieces have a direction; true if another drawing has been asked for.
@@ -119,7 +130,8 @@ export class Game {
       const bar = this.bars[color];
       const self = people.length === 1 && this.may;
       bar.name.textContent = `${playerName(state[color], self)}`;
-      bar.root.classList.toggle("turn", state.turn === color && !state.outcome);
+      bar.root.classList.toggle("turn", state.turn === color && !state.outcome
+        && !state.agreement);
       bar.root.classList.toggle("busy", state.turn === color && state.thinking);
       bar.tally.replaceChildren(...Object.entries(state.tally).map(([what, both]) =>
         el("span", {title: t(`tally.${what}`)}, `${t(`tally.${what}`)} ${
@@ -135,6 +147,8 @@ export class Game {
     const color = colorName(state.turn, state.name);
     let text = t("turn.other", {color});
     if (state.outcome) text = resultText(state.outcome, state.name);
+    else if (state.agreement) text = t("agreement.status");
+    else if (!state.moves.length) text = t("agreement.looking");
     else if (this.mine && people.length === 1) text = t("turn.yours", {color});
     else if (state.paused) text = t("turn.paused");
     else if (state.thinking) text = t("turn.thinking", {name: state[state.turn]});
@@ -193,7 +207,7 @@ export class Game {
 
   showControls(state, people) {
     const plain = (type) => () => this.line.say({type});
-    const over = Boolean(state.outcome);
+    const over = Boolean(state.outcome || state.agreement || !state.moves.length);
     const pass = this.pass();
     const now = JSON.stringify([this.may, people, over, this.mine, pass, this.look.area,
       !state.played.length, state.paused, state.delay]);
@@ -201,7 +215,7 @@ export class Game {
     this.controlled = now;
     const shown = [
       this.may && people.length && button("undo", "↶", plain("undo"), !state.played.length),
-      this.may && people.length && button("hint", "✦", plain("hint"), !this.mine),
+      this.may && people.length && button("hint", "✦", plain("hint"), !this.mine || over),
       this.may && people.length && (pass || ["go", "othello"].includes(state.name))
         && button("pass", "⤼", () => this.line.say({type: "move", move: pass.text}),
           !this.mine || !pass),

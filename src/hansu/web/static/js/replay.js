@@ -6,6 +6,8 @@ import {colorName, resultText} from "./result.js";
 import {ask} from "./server.js";
 import {number, t} from "./words.js";
 
+const FOLLOW = 2000; // milliseconds between two looks at a game that is being played
+
 export class Replay {
   constructor(root, wish, opened) {
     Object.assign(this, {root, opened});
@@ -18,6 +20,8 @@ export class Replay {
   close() {
     for (const kind of ["dragover", "drop"]) removeEventListener(kind, this.drop);
     this.viewer?.close();
+    this.closed = true;
+    clearTimeout(this.timer);
   }
 
   build() {
@@ -56,7 +60,12 @@ export class Replay {
     try {
       const answer = await fetch(path.startsWith("/api/") ? path : "");
       if (!answer.ok) throw new Error(t("closed.gone"));
-      await this.open(await answer.text());
+      const record = await answer.text();
+      if (record !== this.record) await this.open(record);
+      this.record = record;
+      if (this.viewer.facts.outcome.reason === "unfinished" && !this.closed) {
+        this.timer = setTimeout(() => this.fetchRecord(path), FOLLOW);
+      }
     } catch (error) { complain(error.message); }
   }
 
@@ -71,13 +80,19 @@ export class Replay {
   }
 
   async open(record) {
-    const facts = await ask("/api/replay", new Blob([record]));
+    const facts = await ask(`/api/replay?flip=${Boolean(this.viewer?.flip)}`, new Blob([record]));
+    if (this.closed) return;
     this.viewer?.close();
+    const before = this.viewer;
     this.viewer = new Viewer(this.root, record, facts, this.opened, () => {
+      clearTimeout(this.timer);
       this.viewer.close();
+      this.viewer = null;
       history.replaceState(null, "", "#/replay");
       this.build();
     });
+    if (before) this.viewer.follow(before);
+    else if (facts.outcome.reason === "unfinished") this.viewer.go(facts.played.length);
   }
 }
 
@@ -134,6 +149,13 @@ class Viewer {
           el("button", {onclick: () => this.analyse()}, t("replay.analyse")),
           el("button", {onclick: this.another}, t("replay.other"))),
         this.moves, this.chart.root)));
+  }
+
+  // The same game has gone on: who was at its end stays there.
+  follow(before) {
+    this.flip = before.flip;
+    const atEnd = before.turn === before.facts.played.length;
+    this.go(atEnd ? this.facts.played.length : before.turn);
   }
 
   go(turn) {

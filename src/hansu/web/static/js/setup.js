@@ -67,6 +67,9 @@ export class Setup {
           both ? 0 : kept.get("clock") || 0),
         this.select("think", THINK.map((s) => [s, t("seconds", {seconds: number(s, 1)})]),
           kept.get("think") || (both ? 0.3 : 1)))]),
+      ...(game.agrees && kind !== "watch" ? [el("label", {class: "switch"},
+        el("input", {type: "checkbox", name: "agreement", checked: true}),
+        el("span", null, t("agreement.wanted")))] : []),
       ...(game.rules.length ? [el("details", null, el("summary", null, t("rules")),
         this.rules.root)] : []),
       el("details", {open: kind === "analysis" || Boolean(this.position.value)},
@@ -106,6 +109,7 @@ export class Setup {
       game: this.game.name, rules: this.rules.values(), position: this.position.value, ...seats,
       clock: {seconds, increment}, think: Number(data.get("think") || 1),
       delay: this.kind === "watch" ? 0.5 : 0,
+      agreement: !this.game.agrees || this.kind === "watch" || data.has("agreement"),
     };
     this.go.disabled = true;
     this.go.textContent = t("preparing");
@@ -137,12 +141,13 @@ export class Picker {
     this.options = el("div");
     const option = (value, text) => el("option", {value, selected: value === (known ? name : "random")},
       text);
+    this.label = el("span", null, label);
     this.list = el("select", {"aria-label": label, onchange: () => this.change()},
       agents.map((agent, i) => option(agent.name, `${i + 1}. ${t(`agent.${agent.name}`)}`)),
       files.length ? el("optgroup", {label: t("own_agents")},
         files.map((file) => option(file, file))) : null);
-    this.root = el("div", {class: "picker"}, el("label", {class: "field"}, el("span", null, label),
-      this.list), this.about, this.options);
+    this.root = el("div", {class: "picker"}, el("label", {class: "field"}, this.label, this.list),
+      this.about, this.options);
     this.change(given);
   }
 
@@ -154,6 +159,12 @@ export class Picker {
     this.options.replaceChildren(...(agent?.options.length ? [el("details", null,
       el("summary", null, t("options")), this.fields.root)] : []));
     if (agent) kept.set(this.memory, agent.name);
+  }
+
+  // Under another name: it has moved up.
+  call(label) {
+    this.label.textContent = label;
+    this.list.setAttribute("aria-label", label);
   }
 
   value() { return {agent: this.list.value, options: this.fields.values()}; }

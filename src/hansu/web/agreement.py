@@ -1,0 +1,100 @@
+"""After two passes: which stones are dead? The rules themselves count every stone as alive.
+
+A person and an agent agree as people do: one proposes, the other changes what it sees otherwise.
+An agent's word is its proposal; it takes every change that does not cost it points.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+from hansu.arena.player import LocalPlayer, Player
+from hansu.errors import HansuError
+from hansu.games.game import BLACK, WHITE
+from hansu.games.go.state import GoState
+from hansu.games.state import Outcome, State
+from hansu.protocols.gtp_agents import GnuGo
+from hansu.protocols.program import EngineFailure
+from hansu.records.record import GameRecord
+from hansu.search.ownership import dead_stones
+
+REASON = "agreement"
+EVIDENCE = "dead stones: "  # how a record tells which stones were taken off before the count
+
+
+class Agreement:
+    """Which stones are taken for dead, and what the board then comes to.
+
+    >>> import hansu
+    >>> state = hansu.game("go", size=5, komi=0.5).parse("..x../o.x../..x../..x../..x..")
+    >>> settled = Agreement(state, {state.point("A4")}, agent=None)
+    >>> settled.outcome()
+    Outcome(winner=False, reason='agreement', margin=24.5)
+    >>> settled.evidence
+    'dead stones: A4'
+    """
+
+    def __init__(self, state: GoState, proposed: Iterable[int], agent: bool | None) -> None:
+        self._state, self._agent = state, agent  # the colour of the agent that proposes, if any
+        self._proposed = self.dead = frozenset(proposed)
+
+    def mark(self, text: str) -> None:
+        """Take a string for dead, or no longer; raises HansuError."""
+        string = self._state.string_at(text)
+        if string is None:
+            raise HansuError(f"there is no stone on {text}")
+        self.dead = self.dead ^ string.stones
+
+    @property
+    def is_accepted(self) -> bool:
+        """Whether the agent, if there is one, agrees to what is marked now."""
+        lead, offered = (self._state.area(dead).lead for dead in (self.dead, self._proposed))
+        return self._agent is None or (lead >= offered if self._agent == BLACK else lead <= offered)
+
+    def outcome(self) -> Outcome:
+        """Who wins without the dead stones."""
+        ruled = self._state.outcome()
+        if not self.dead and ruled is not None:
+            return ruled
+        lead = self._state.area(self.dead).lead
+        return Outcome(BLACK if lead > 0 else WHITE if lead else None, REASON, abs(lead))
+
+    @property
+    def evidence(self) -> str:
+        """The dead stones, as a record names them."""
+        names = [self._state.move_text(point) for point in sorted(self.dead)]
+        return EVIDENCE + " ".join(names) if names else ""
+
+    def tally(self) -> dict[str, tuple[float, float]]:
+        """What the game counts, without the dead stones."""
+        area = self._state.area(self.dead)
+        return {**self._state.tally(), "area": (area.white + area.komi, area.black)}
+
+    def facts(self) -> dict[str, Any]:
+        """What the page shows of it."""
+        stones = [point for point, color in enumerate(self._state.stones()) if color is not None]
+        return {
+            "stones": [self._state.move_text(point) for point in stones],
+            "dead": [self._state.move_text(point) for point in sorted(self.dead)],
+            "accepted": self.is_accepted,
+            "lead": self._state.area(self.dead).lead,
+        }
+
+
+def proposal(state: GoState, players: Iterable[Player | None]) -> frozenset[int]:
+    """The stones that look dead: to GNU Go where it plays, else by many random games."""
+    for player in players:
+        if isinstance(player, LocalPlayer) and isinstance(player.agent, GnuGo):
+            try:
+                return player.agent.dead_stones(state)
+            except EngineFailure:
+                break
+    return dead_stones(state)
+
+
+def recorded(record: GameRecord, last: State) -> Agreement | None:
+    """What a recorded game was counted by, if that was agreed; what makes no sense is left out."""
+    if record.outcome.reason != REASON or not isinstance(last, GoState):
+        return None
+    names = record.evidence.removeprefix(EVIDENCE).split()
+    stones = [point for point, color in enumerate(last.stones()) if color is not None]
+    return Agreement(last, (p for p in stones if last.move_text(p) in names), agent=None)

@@ -1,0 +1,152 @@
+"""Tournaments that the page starts: each is a process of its own, one at a time, in a folder.
+
+The process is the command ``hansu tournament``: whatever happens to it or to this server, every
+finished game is kept, and the same command goes on with what is missing.
+"""
+
+import contextlib
+import itertools
+import os
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from hansu.arena.tournament.plan import Plan, make_plan
+from hansu.arena.tournament.run import open_ledger
+from hansu.errors import HansuError
+from hansu.protocols.program import guarded
+from hansu.records.record import TimeControl
+from hansu.web.messages import NewTournament
+from hansu.web.offer import chosen_game, contestant, own_agents
+from hansu.web.settings import Settings
+
+MOST_GAMES = 1000  # of one tournament
+WAITS = ("waiting", "playing")
+
+
+class Tournament:
+    """A tournament that waits, is being played, or is over."""
+
+    def __init__(self, folder: Path, plan: Plan, own: Path | None) -> None:
+        self.folder, self._plan, self._own = folder, plan, own
+        self.state, self.error = "waiting", ""
+        self._process: subprocess.Popen[str] | None = None
+
+    def play(self) -> None:
+        """Play what is missing, unless stopped; never raises."""
+        if self.state != "waiting":
+            return
+        self.state = "playing"
+        try:
+            self._process = subprocess.Popen(
+                guarded(self._command()),
+                cwd=self._own,  # where the agents of files are
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                text=True,
+                start_new_session=os.name != "nt",
+            )
+            _, said = self._process.communicate()
+        except OSError as error:
+            self.state, self.error = "failed", str(error)
+            return
+        if self.state == "playing":
+            failed = self._process.returncode != 0
+            self.state = "failed" if failed else "over"
+            self.error = (said.strip().splitlines() or [""])[-1][:400] if failed else ""
+
+    def _command(self) -> list[str]:
+        plan = self._plan
+        options = {
+            "--out": str(self.folder),
+            "--rounds": str(plan.rounds),
+            "--format": plan.format,
+            "--seconds": str(plan.seconds),
+        }
+        given = [word for pair in options.items() for word in pair]
+        chosen = ["--untrusted", "--json", "--", plan.game, *plan.agents]
+        # -P: no file of the folder it runs in is imported in place of a library.
+        return [sys.executable, "-P", "-m", "hansu", "tournament", *given, *chosen]
+
+    def stop(self) -> None:
+        """Play no more; the games under way are played again when it goes on."""
+        self.state = "stopped" if self.state in WAITS else self.state
+        if self._process is not None:
+            self._process.terminate()
+
+
+class Tournaments:
+    """The tournaments that this server has started, by the names of their folders."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._scratch = TemporaryDirectory(prefix="hansu-tournaments-")
+        self.folder = (settings.tournaments or Path(self._scratch.name)).resolve()
+        self._started: dict[str, Tournament] = {}
+        self._player = ThreadPoolExecutor(1, "hansu-tournament")
+
+    def begin(self, wanted: NewTournament) -> str:
+        """Have a tournament played; the name of its folder. Raises HansuError."""
+        waiting = [each for each in self._started.values() if each.state in WAITS]
+        if len(waiting) >= self._settings.max_matches:
+            raise HansuError("too many tournaments are waiting: try again later")
+        game, own = chosen_game(wanted.game, wanted.rules), self._settings.agents
+        files = own_agents(own)
+        agents = [
+            f"./{choice.agent}" if choice.agent in files else contestant(choice, None)
+            for choice in wanted.agents
+        ]
+        if len(set(agents)) < len(agents):
+            raise HansuError("an agent is there twice: give it other options, or leave it out")
+        control = TimeControl(wanted.seconds)
+        plan = make_plan(game, agents, wanted.rounds, wanted.format, None, control, 0, True)
+        if plan.scheduled > MOST_GAMES:
+            raise HansuError(f"{plan.scheduled} games are too many: {MOST_GAMES} at most")
+        folder = self._new_folder(f"{game.name} {time.strftime('%Y-%m-%d %H.%M')}")
+        open_ledger(folder, None).enter(plan)
+        self._started[folder.name] = Tournament(folder, plan, own)
+        self._player.submit(self._started[folder.name].play)
+        return folder.name
+
+    def _new_folder(self, name: str) -> Path:
+        """A folder that nobody has yet."""
+        for number in itertools.count(1):
+            folder = self.folder / (name if number == 1 else f"{name} ({number})")
+            with contextlib.suppress(FileExistsError):
+                folder.mkdir()
+                return folder
+        raise AssertionError("numbers do not end")
+
+    def facts(self, name: str) -> dict[str, Any]:
+        """How a tournament stands if this server has started it."""
+        found = self._started.get(name)
+        return {"state": found.state if found else "", "error": found.error if found else ""}
+
+    def stop(self, name: str) -> None:
+        """Play no more of one; raises HansuError."""
+        self._find(name).stop()
+
+    def go_on(self, name: str) -> None:
+        """Play the rest of one that was stopped or failed; raises HansuError."""
+        found = self._find(name)
+        if found.state not in ("stopped", "failed"):
+            raise HansuError(f"{name} is {found.state}")
+        found.state = "waiting"
+        self._player.submit(found.play)
+
+    def _find(self, name: str) -> Tournament:
+        if name not in self._started:
+            raise HansuError("this server has not started that tournament")
+        return self._started[name]
+
+    def close(self) -> None:
+        """The server goes down."""
+        self._player.shutdown(wait=False, cancel_futures=True)
+        for each in self._started.values():
+            each.stop()
+        self._player.shutdown()
+        self._scratch.cleanup()

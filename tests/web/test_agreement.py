@@ -1,0 +1,117 @@
+"""After two passes of go a person and the opponent agree on the dead stones."""
+
+import httpx
+import pytest
+
+from hansu.records.jsonl import read_jsonl
+from hansu.records.sgf import read_sgf
+from tests.web.driving import cell, click, played, sit_down, wait_for_moves
+
+WALL = "..x../o.x../..x../..x../..x.."  # all of it is Black's; the white stone on A4 is dead
+ALWAYS_PASSES = """
+import hansu
+
+class Quiet(hansu.Agent):
+    def act(self, state):
+        return state.pass_move
+"""
+
+
+@pytest.fixture
+def quiet(other_server, tmp_path):
+    """A server with an opponent that passes."""
+    (tmp_path / "quiet.py").write_text(ALWAYS_PASSES)
+    return other_server(agents=tmp_path)
+
+
+def against_quiet(page, server, color, side, **more):
+    """Pass against the agent that passes."""
+    agent = {"white" if color == "black" else "black": {"agent": "quiet.py"}}
+    rules = {"size": 5, "komi": 0.5}
+    sit_down(page, server, game="go", rules=rules, position=f"{WALL} {side}", **agent, **more)
+    page.get_by_role("button", name="Pass").click()
+
+
+def record(page, server, form):
+    table = page.url.split("/table/")[1].split("/")[0]
+    return httpx.get(f"{server.url}/api/tables/{table}/record/{form}", timeout=60).text
+
+
+def test_dead_stones_are_proposed_and_the_agreed_score_ends_the_game(quiet, page):
+    against_quiet(page, quiet, "black", "black to move")
+    page.get_by_role("heading", name="Which stones are dead?").wait_for()
+    score = page.locator(".agreement")
+    score.get_by_text("Black 25 – White 0.5: Black leads by 24.5").wait_for()
+    assert cell(page, "A4").get_attribute("aria-label") == "A4, white stone, dead"
+    assert cell(page, "C3").get_attribute("aria-label") == "C3, black stone, alive"
+    cell(page, "A4").focus()
+    page.keyboard.press("Enter")
+    score.get_by_text("Black 15 – White 1.5: Black leads by 13.5").wait_for()
+    assert "No stone is dead" in page.locator("#news").inner_text()
+    click(page, "A4")
+    score.get_by_text("Black leads by 24.5").wait_for()
+    page.get_by_role("button", name="Agree").click()
+    page.wait_for_selector(".status.over")
+    assert page.locator(".status").inner_text().splitlines() == [
+        "Black wins 25–0.5 points of area: both agreed on the dead stones",
+        "dead stones: A4",
+    ]
+    for form, read in (("jsonl", read_jsonl), ("sgf", read_sgf)):
+        (kept,) = read(record(page, quiet, form))
+        assert kept.moves == played(page) == ["pass", "pass"]
+        assert (kept.outcome.reason, kept.outcome.margin) == ("agreement", 24.5)
+        assert kept.evidence == "dead stones: A4"
+    page.locator(".menu summary").click()
+    page.get_by_role("link", name="Replay from the start").click()
+    page.wait_for_selector(".stepping")
+    page.get_by_role("button", name="To the end").click()
+    assert "25–0.5" in page.locator(".status").inner_text()
+    assert page.locator(".board circle[opacity='0.5']").count() == 1
+
+
+def test_the_opponent_does_not_agree_to_losing_its_living_stones(quiet, page):
+    against_quiet(page, quiet, "white", "white to move")
+    page.get_by_role("button", name="Agree").wait_for()
+    click(page, "C3")
+    page.wait_for_selector("#refusal:visible")
+    assert "quiet.py does not agree" in page.locator("#refusal").inner_text()
+    assert page.get_by_role("button", name="Agree").is_disabled()
+    assert page.get_by_role("button", name="Count all as alive").count() == 0
+    page.get_by_role("button", name="Play on").click()
+    page.wait_for_selector(".board .open")
+    assert played(page) == []
+    click(page, "A3")
+    wait_for_moves(page, 2)
+    page.get_by_role("button", name="Pass").click()
+    page.get_by_role("button", name="Count all as alive").click()
+    page.wait_for_selector(".status.over")
+    assert page.locator(".status").inner_text() == "Black wins 15–2.5 points of area: both passed"
+    assert '"evidence": ""' in record(page, quiet, "jsonl")
+
+
+def test_an_agreement_is_taken_back_like_a_move(quiet, page):
+    against_quiet(page, quiet, "black", "black to move")
+    page.get_by_role("button", name="Agree").click()
+    page.wait_for_selector(".status.over")
+    page.get_by_role("button", name="Take back").click()
+    page.wait_for_selector(".board .open")
+    assert played(page) == []
+    assert page.locator(".agreement").is_hidden()
+
+
+def test_without_agreement_the_rules_alone_count(quiet, page):
+    against_quiet(page, quiet, "black", "black to move", agreement=False)
+    page.wait_for_selector(".status.over")
+    assert page.locator(".status").inner_text() == "Black wins 15–1.5 points of area: both passed"
+
+
+def test_only_what_can_be_agreed_on_is_taken(quiet, page, new_page):
+    against_quiet(page, quiet, "black", "black to move")
+    page.get_by_role("button", name="Agree").wait_for()
+    spectator = new_page()
+    spectator.goto(page.url.rpartition("/")[0])
+    spectator.get_by_role("heading", name="Which stones are dead?").wait_for()
+    assert spectator.get_by_role("button", name="Agree").count() == 0
+    assert spectator.locator(".board .open").count() == 0
+    assert page.get_by_role("button", name="Resign").is_disabled()
+    assert page.get_by_role("button", name="Hint").is_disabled()
