@@ -63,11 +63,12 @@ def train(
     ):
         last = run.round + rounds if rounds else None
         board = Dashboard(f"{chosen}, {run.settings.network} on {run.device}, in {folder}", as_json)
+        begin_with = _expert_games(chosen, records) if records and run.step == 0 else None
         run.prepare()
         deadline = time.monotonic() + 60 * minutes
         with board:
-            if records and run.step == 0:
-                run.study(_expert_games(chosen, records), board.progress)
+            if begin_with:
+                run.study(begin_with, board.progress)
             while time.monotonic() < deadline and run.round != last:
                 board.add(run.run_round(board.progress))
     if as_json:

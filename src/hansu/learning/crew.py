@@ -95,10 +95,10 @@ class Crew:
                 found.add(read(path))
                 path.unlink()
                 self._losses = 0
+            self._replace_the_lost()
             progress("playing", min(1.0, found.samples / samples))
             if found.samples >= samples:
                 break
-            self._replace_the_lost()
             time.sleep(PAUSE)
         now = time.perf_counter()
         found.seconds, self._since = now - self._since, now  # they played while others learnt, too
