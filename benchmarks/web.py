@@ -1,11 +1,13 @@
 """How the page's server bears a crowd, on this machine: ``python -m benchmarks.web``.
 
 Spectators of one game, people who play at the same time, the page's weight and its first paint. The
-crowd runs in this process on the same cores as the server, so the figures are pessimistic.
+crowd runs in this process on the same cores as the server, so the figures are pessimistic. The work
+of the server is told in milliseconds of a core, which do not depend on what else the machine does.
 """
 
 import asyncio
 import json
+import os
 import re
 import shutil
 import statistics
@@ -35,6 +37,11 @@ class Server:
         status = Path(f"/proc/{self.process.pid}/status").read_text()
         found = re.search(r"VmRSS:\s+(\d+)", status)
         return int(found[1]) / 1024 if found else float("nan")
+
+    def work(self) -> float:
+        """Milliseconds of a core that it has used by now, however busy the machine is; Linux."""
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        return 1000 * (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 @dataclass
@@ -75,34 +82,39 @@ async def open_table(client: httpx.AsyncClient, **wanted: Any) -> dict[str, str]
     return table
 
 
-async def spectators(server: Server, client: httpx.AsyncClient, count: int) -> list[float]:
-    """Milliseconds from a person's move until each spectator has the new board."""
+async def spectators(
+    server: Server, client: httpx.AsyncClient, count: int
+) -> tuple[list[float], float]:
+    """Milliseconds from a person's move until each spectator has the new board, and work a move."""
     table = await open_table(client, game="go")
     player = await sit(server, table, table["key"])
     crowd = [await sit(server, table) for _ in range(count)]
     tasks = [asyncio.create_task(seat.watch()) for seat in (player, *crowd)]
     await asyncio.sleep(1)
-    delays = []
+    delays, work = [], server.work()
     for turn, move in enumerate(MOVES, 1):
         begin = time.perf_counter()
         await player.line.send(json.dumps({"type": "move", "move": move}))
         while not all(turn in seat.seen for seat in crowd):
             await asyncio.sleep(0.005)
         delays += [1000 * (seat.seen[turn] - begin) for seat in crowd]
+    work = (server.work() - work) / len(MOVES)
     for task in tasks:
         task.cancel()
     await asyncio.gather(*(seat.line.close() for seat in (player, *crowd)))
-    return delays
+    return delays, work
 
 
-async def players(server: Server, client: httpx.AsyncClient, count: int) -> list[float]:
-    """Milliseconds from a person's move until the agent's answer is on the board, all at once."""
+async def players(
+    server: Server, client: httpx.AsyncClient, count: int
+) -> tuple[list[float], float]:
+    """Milliseconds from a person's move to the agent's answer, all at once, and work for both."""
     wanted = {"game": "connect4", "black": {"agent": "random"}}
     tables = [await open_table(client, **wanted) for _ in range(count)]
     seats = [await sit(server, table, table["key"]) for table in tables]
     tasks = [asyncio.create_task(seat.watch()) for seat in seats]
     await asyncio.sleep(1)
-    delays = []
+    delays, work = [], server.work()
     for turn in (2, 4):
         begin = time.perf_counter()
         for seat in seats:
@@ -110,10 +122,11 @@ async def players(server: Server, client: httpx.AsyncClient, count: int) -> list
         while not all(turn in seat.seen for seat in seats):
             await asyncio.sleep(0.005)
         delays += [1000 * (seat.seen[turn] - begin) for seat in seats]
+    work = (server.work() - work) / (2 * count)
     for task in tasks:
         task.cancel()
     await asyncio.gather(*(seat.line.close() for seat in seats))
-    return delays
+    return delays, work
 
 
 def paint(url: str) -> dict[str, float] | None:
@@ -156,8 +169,8 @@ async def crowd(server: Server, watchers: int, games: int) -> dict[str, Any]:
         await open_table(client, game="go")  # compiled before anything is measured
         await open_table(client, game="connect4", black={"agent": "random"})
         before = server.memory()
-        seen = await spectators(server, client, watchers)
-        answered = await players(server, client, games)
+        seen, watched = await spectators(server, client, watchers)
+        answered, answering = await players(server, client, games)
         return {
             "spectators": watchers,
             "median_ms": round(statistics.median(seen), 1),
@@ -165,19 +178,40 @@ async def crowd(server: Server, watchers: int, games: int) -> dict[str, Any]:
             "games": games,
             "games_median_ms": round(statistics.median(answered), 1),
             "games_slowest_ms": round(max(answered), 1),
+            "work_ms_a_watched_move": round(watched, 1),
+            "work_ms_an_answered_move": round(answering, 2),
             "memory_mb": [round(before), round(server.memory())],
         }
+
+
+async def soak(server: Server, minutes: float, watchers: int, games: int) -> dict[str, Any]:
+    """The same again and again: what the server's memory comes to, told once a minute."""
+    fresh = httpx.Limits(max_keepalive_connections=0)
+    told: list[int] = []
+    begin = time.monotonic()
+    async with httpx.AsyncClient(base_url=server.url, timeout=300, limits=fresh) as client:
+        while (spent := (time.monotonic() - begin) / 60) < minutes:
+            if spent >= len(told):
+                told.append(round(server.memory()))
+                typer.echo(f"{spent:5.1f} min  {told[-1]} MB", err=True)
+            await spectators(server, client, watchers)
+            await players(server, client, games)
+    return {"minutes": minutes, "memory_by_minute_mb": [*told, round(server.memory())]}
 
 
 def main(
     watchers: Annotated[int, typer.Option(min=1, max=1000)] = 500,
     games: Annotated[int, typer.Option(min=1, max=100)] = 50,
+    minutes: Annotated[float, typer.Option(min=0, help="Go on so long, watching memory.")] = 0,
 ) -> None:
     """Print what was measured as one line of JSON."""
     server = start()
     try:
         facts = asyncio.run(crowd(server, watchers, games))
-        typer.echo(json.dumps({**facts, **(paint(server.url) or {})}))
+        facts |= paint(server.url) or {}
+        if minutes:
+            facts |= asyncio.run(soak(server, minutes, watchers, games))
+        typer.echo(json.dumps(facts))
     finally:
         server.process.terminate()
         server.process.wait()

@@ -5,7 +5,7 @@ import pytest
 
 from hansu.errors import HansuError
 from hansu.web.searches import MOST_SEARCHES, Searches
-from tests.web.driving import sit_down
+from tests.web.driving import sit_down, wait_for_moves
 
 
 @pytest.mark.parametrize(("game", "agent"), [("tictactoe", "mcts_dev"), ("microchess", "mcts_dev")])
@@ -31,25 +31,72 @@ def test_an_analysis_can_be_looked_into(page, server, game, agent):
 def test_questions_about_no_search_get_one_sentence(server):
     made = httpx.post(f"{server.url}/api/tables", json={"game": "tictactoe"}, timeout=120).json()
     url = f"{server.url}/api/tables/{made['id']}/search"
-    answer = httpx.post(url, json={"about": "info"})
+    answer = httpx.post(url, json={"search": 0, "about": "info"})
     assert (answer.status_code, answer.json()["detail"]) == (
         400,
         "this search is not kept any more: let the agent look again",
     )
-    assert httpx.post(url, json={"about": "tree"}).status_code == 422
-    gone = httpx.post(f"{server.url}/api/tables/nowhere/search", json={"about": "info"})
+    assert httpx.post(url, json={"search": 0, "about": "tree"}).status_code == 422
+    gone = httpx.post(
+        f"{server.url}/api/tables/nowhere/search", json={"search": 0, "about": "info"}
+    )
     assert gone.json()["detail"] == "there is no such game any more"
-    assert httpx.get(f"{url}.html").status_code == 400
+    assert httpx.get(f"{url}.html?search=0").status_code == 400
 
 
 def test_only_the_last_searches_are_kept():
-    searches = Searches()
-    views = [object() for _ in range(MOST_SEARCHES + 1)]
-    for number, view in enumerate(views):
-        searches.keep(number, view)
+    searches, table, other = Searches(), object(), object()
+    numbers = [searches.new_number() for _ in range(MOST_SEARCHES + 1)]
+    for number in numbers[:-1]:
+        searches.keep(table, number, f"view {number}")
+    searches.of(table, numbers[0])  # somebody is looking at it
+    searches.keep(other, numbers[-1], "another")
     with pytest.raises(HansuError, match="not kept any more"):
-        searches.of(0)
-    assert searches.of(1) is views[1]
-    searches.forget(1)
+        searches.of(table, numbers[1])
     with pytest.raises(HansuError):
-        searches.of(1)
+        searches.of(other, numbers[0])
+    assert searches.of(table, numbers[0]) == "view 0"
+    searches.forget(table)
+    with pytest.raises(HansuError):
+        searches.of(table, numbers[0])
+    assert searches.of(other, numbers[-1]) == "another"
+
+
+@pytest.mark.parametrize(
+    ("game", "agent"),
+    [
+        ("connect4", {"agent": "mcts", "options": {"n_simulations": 2000}}),
+        ("connect4", {"agent": "abp_negamax", "options": {"depth": 4}}),
+        ("microchess", {"agent": "self_learning", "options": {"n_simulations": 200}}),
+    ],
+)
+def test_an_opponents_own_search_can_be_looked_into_after_its_move(page, server, game, agent):
+    sit_down(page, server, game=game, black=agent, think=1)
+    move = page.locator(".board .open").first
+    move.click()
+    if game == "microchess":
+        box = page.locator(".marks circle").first.bounding_box()
+        page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    wait_for_moves(page, 2)
+    page.locator("#look-into").click()
+    page.wait_for_selector("dialog.insight [role=treeitem]")
+    assert agent["agent"] in page.locator(".sv-head").inner_text()
+    first = page.locator("dialog.insight [role=treeitem]").first
+    first.focus()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_selector("[role=treeitem][aria-level='2']")
+    page.wait_for_selector("dialog.insight .sv-board svg")
+    assert page.locator("dialog.insight .sv-steps, dialog.insight button").count() > 2
+
+
+def test_a_search_is_followed_while_it_goes_on_and_stays_when_the_game_goes_on(page, server):
+    agent = {"agent": "mcts", "options": {"search_time": 30}}
+    sit_down(page, server, game="connect4", white=agent, black={"agent": "first_move"}, think=4)
+    page.locator("#look-into").click()
+    page.wait_for_selector("dialog.insight [role=treeitem]")
+    before = page.locator(".sv-head").inner_text()
+    page.wait_for_function("t => document.querySelector('.sv-head').innerText !== t", arg=before)
+    wait_for_moves(page, 2)
+    page.locator("[role=treeitem]").first.focus()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_selector("[role=treeitem][aria-level='2']")

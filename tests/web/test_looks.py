@@ -5,6 +5,7 @@ from importlib.resources import files
 
 import pytest
 
+from hansu.web.app import PICTURES, start_picture
 from tests.web.driving import begin, cell, click, is_over, played, sit_down, wait_for_moves
 
 GAMES = ("microchess", "go", "othello", "connect4", "tictactoe")
@@ -108,3 +109,9 @@ def test_axe_finds_nothing(new_page, server, scheme):
     page.get_by_role("button", name="Resign").click()
     page.wait_for_selector(".status.over")
     check("a finished game")
+
+
+def test_the_pictures_to_choose_a_game_by_are_up_to_date():
+    for name in GAMES:
+        kept = (PICTURES / f"{name}.svg").read_text(encoding="utf-8")
+        assert kept == start_picture(name), "run: python scripts/draw_boards.py"

@@ -3,6 +3,7 @@
 Every ``state.svg()`` takes the same options, those of ``Look``.
 """
 
+import functools
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -84,11 +85,7 @@ class Picture:
         self, column: float, row: float, radius: float, fill: str, stroke: str = "none"
     ) -> None:
         """A round piece, mark or hole; the radius is a share of a cell."""
-        x, y = self.center(column, row)
-        self.add(
-            f'<circle cx="{x:g}" cy="{y:g}" r="{radius * CELL:g}" fill="{fill}" '
-            f'stroke="{stroke}" stroke-width="1.5"/>'
-        )
+        self.add(_disc(self.center(column, row), radius, fill, stroke))
 
     def ring(self, column: float, row: float, radius: float, color: str, width: float) -> None:
         """A circle around something; radius and width are shares of a cell."""
@@ -102,11 +99,7 @@ class Picture:
         self, start: tuple[float, float], end: tuple[float, float], color: str, width: float
     ) -> None:
         """A line from cell to cell; the width is a share of a cell."""
-        (x1, y1), (x2, y2) = self.center(*start), self.center(*end)
-        self.add(
-            f'<line x1="{x1:g}" y1="{y1:g}" x2="{x2:g}" y2="{y2:g}" stroke="{color}" '
-            f'stroke-width="{width * CELL:g}" stroke-linecap="round"/>'
-        )
+        self.add(_line(self.center(*start), self.center(*end), color, width))
 
     def point_out(self, column: int, row: int, weight: float) -> None:
         """Point out a cell to play on: a dot, larger and stronger with more weight."""
@@ -136,13 +129,11 @@ class Picture:
         """Write the coordinates along the left side and below the board."""
         if not self.look.coordinates:
             return
-        style = f'font-size="13" text-anchor="middle" fill="{INK}"'
         bottom = self.margin + self.rows * CELL + 16
         for i, name in enumerate(columns):
-            self.add(f'<text x="{self.center(i, 0)[0]:g}" y="{bottom:g}" {style}>{name}</text>')
+            self.add(_name(self.center(i, 0)[0], bottom, name))
         for i, name in enumerate(rows):
-            y = self.center(0, i)[1] + 4.5
-            self.add(f'<text x="{self.margin - 12:g}" y="{y:g}" {style}>{name}</text>')
+            self.add(_name(self.margin - 12, self.center(0, i)[1] + 4.5, name))
 
     def pointable(self, cells: Sequence[tuple[str, str]]) -> None:
         """If asked for, a grid on top: each cell's name and what stands there, from the top left.
@@ -151,24 +142,13 @@ class Picture:
         """
         if not self.look.cells:
             return
-        rows = [
-            "".join(
-                f'<rect role="gridcell" data-cell="{name}" data-piece="{piece}" '
-                f'x="{x - CELL / 2:g}" y="{y - CELL / 2:g}" width="{CELL:g}" height="{CELL:g}" '
-                'fill="transparent"/>'
-                for name, piece, (x, y) in sorted(row, key=lambda cell: cell[2])
-            )
-            for row in (
-                [
-                    (*cells[row * self.columns + column], self.center(column, row))
-                    for column in range(self.columns)
-                ]
-                for row in range(self.rows)
-            )
-        ]
-        if self.look.flip:
-            rows.reverse()
-        grid = "".join(f'<g role="row">{row}</g>' for row in rows)
+        left, _ = self.center(self.columns - 1 if self.look.flip else 0, 0)
+        rows = []
+        for row in range(self.rows):
+            here = tuple(cells[row * self.columns : (row + 1) * self.columns])
+            across = here[::-1] if self.look.flip else here
+            rows.append(_cells(across, left, self.center(0, row)[1]))
+        grid = "".join(reversed(rows) if self.look.flip else rows)
         self.add(f'<g role="grid" aria-label="{self.label}">{grid}</g>')
 
     def render(self) -> str:
@@ -183,3 +163,42 @@ class Picture:
             f'aria-label="{self.label}" font-family="system-ui, sans-serif">'
             f"<title>{self.label}</title>{''.join(self._parts)}</svg>"
         )
+
+
+# From one move to the next almost all of a picture stays: its parts are remembered.
+
+
+@functools.lru_cache(4096)
+def _disc(center: tuple[float, float], radius: float, fill: str, stroke: str) -> str:
+    x, y = center
+    return (
+        f'<circle cx="{x:g}" cy="{y:g}" r="{radius * CELL:g}" fill="{fill}" '
+        f'stroke="{stroke}" stroke-width="1.5"/>'
+    )
+
+
+@functools.lru_cache(4096)
+def _line(start: tuple[float, float], end: tuple[float, float], color: str, width: float) -> str:
+    (x1, y1), (x2, y2) = start, end
+    return (
+        f'<line x1="{x1:g}" y1="{y1:g}" x2="{x2:g}" y2="{y2:g}" stroke="{color}" '
+        f'stroke-width="{width * CELL:g}" stroke-linecap="round"/>'
+    )
+
+
+@functools.lru_cache(1024)
+def _name(x: float, y: float, name: str) -> str:
+    style = f'font-size="13" text-anchor="middle" fill="{INK}"'
+    return f'<text x="{x:g}" y="{y:g}" {style}>{name}</text>'
+
+
+@functools.lru_cache(4096)
+def _cells(cells: tuple[tuple[str, str], ...], left: float, y: float) -> str:
+    """A row of the grid to point at, from the left."""
+    row = "".join(
+        f'<rect role="gridcell" data-cell="{name}" data-piece="{piece}" '
+        f'x="{left + (i - 0.5) * CELL:g}" y="{y - CELL / 2:g}" width="{CELL:g}" '
+        f'height="{CELL:g}" fill="transparent"/>'
+        for i, (name, piece) in enumerate(cells)
+    )
+    return f'<g role="row">{row}</g>'

@@ -1,5 +1,6 @@
 """One position searched with a network, for playing and analysing: the forest with one tree."""
 
+import copy
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hansu.games.state import State
-from hansu.search.forest import plant
+from hansu.search.forest import EDGES, NODES, plant
 from hansu.search.info import Line, SearchInfo
 from hansu.search.puct import Limits, make_follow, make_step, start_game
 
@@ -96,6 +97,19 @@ class Guided:
             self.state, self.seconds = state, 0.0
         else:
             self._begin(state)
+
+    def snapshot(self) -> "Guided":
+        """This search as it is now, to be looked at while the search itself goes on elsewhere."""
+        nodes, edges = (int(n) for n in self.forest.sizes[0, [NODES, EDGES]])
+        of_nodes = ("first_edge", "edge_count", "visits")
+        of_edges = ("move", "prior", "edge_visits", "edge_value", "child")
+        kept = copy.copy(self)
+        kept.state = self.state.copy()
+        kept.forest = self.forest._replace(
+            **{name: getattr(self.forest, name)[:, :nodes].copy() for name in of_nodes},
+            **{name: getattr(self.forest, name)[:, :edges].copy() for name in of_edges},
+        )
+        return kept
 
     def info(self) -> SearchInfo:
         """Every root move with its visits, value, prior and principal variation, best first."""

@@ -5,6 +5,7 @@ from the root, as text. The page's viewer (``web/static/viewer``) asks exactly t
 whether a server answers them or a file that holds all answers.
 """
 
+import functools
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol, runtime_checkable
 
@@ -84,8 +85,13 @@ class SearchView:
         self.state, self.agent = state, agent
         self.tree = tree if isinstance(tree, Tree) else None  # an agent may call anything tree
         self.history = history or History()
-        self._info = tree.info() if isinstance(tree, AlphaBetaTree) else info
-        self.history.note(self._info)
+        self._found = info
+        self.history.note(info)
+
+    @functools.cached_property
+    def _info(self) -> SearchInfo:
+        """What was found; a minimax search follows its best moves only when somebody looks."""
+        return self.tree.info() if isinstance(self.tree, AlphaBetaTree) else self._found
 
     def info(self) -> dict[str, Any]:
         """The root: what is searched, every move, how the opinion changed."""

@@ -13,7 +13,6 @@ from hansu.games.game import BLACK, WHITE
 from hansu.games.go.state import GoState
 from hansu.games.state import Outcome, State
 from hansu.protocols.gtp_agents import GnuGo
-from hansu.protocols.program import EngineFailure
 from hansu.records.record import GameRecord
 from hansu.search.ownership import dead_stones
 
@@ -86,7 +85,7 @@ def proposal(state: GoState, players: Iterable[Player | None]) -> frozenset[int]
         if isinstance(player, LocalPlayer) and isinstance(player.agent, GnuGo):
             try:
                 return player.agent.dead_stones(state)
-            except EngineFailure:
+            except HansuError:  # it has failed: then without it
                 break
     return dead_stones(state)
 

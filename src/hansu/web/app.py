@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from fastapi import Depends, FastAPI, Request, Response, WebSocket
-from fastapi.responses import JSONResponse
+from fastapi.responses import FileResponse, JSONResponse
 from fastapi.staticfiles import StaticFiles
 from starlette.websockets import WebSocketDisconnect
 
 import hansu
 from hansu.errors import HansuError, MoveError
+from hansu.games.game import GAMES
 from hansu.records.formats import format_by_name
 from hansu.web.audience import Sight, Visitor, message
 from hansu.web.desk import Desk
@@ -58,6 +59,7 @@ T = TypeVar("T")
 HELLO_SECONDS = 20.0  # a visitor who says nothing for so long is sent away
 
 STATIC = Path(str(files("hansu.web") / "static"))
+PICTURES = STATIC / "boards"
 
 
 def make_app(settings: Settings) -> FastAPI:
@@ -90,6 +92,11 @@ def make_app(settings: Settings) -> FastAPI:
     return app
 
 
+def start_picture(name: str) -> str:
+    """How a game begins; raises HansuError."""
+    return chosen_game(name, {}).start().svg(coordinates=False)
+
+
 async def _sentence(request: Request, error: Exception) -> Response:
     return JSONResponse({"detail": str(error)}, status_code=400)
 
@@ -109,11 +116,12 @@ def _add_answers(app: FastAPI, settings: Settings) -> None:
 
     @app.get("/api/boards/{name}.svg")
     async def board(name: str) -> Response:
-        """The start of a game, to choose it by."""
-        drawn = await lobby().desk.prepare(
-            lambda: chosen_game(name, {}).start().svg(coordinates=False)
-        )
-        return Response(drawn, media_type="image/svg+xml")
+        """The start of a game, to choose it by; drawn beforehand, where that has been done."""
+        drawn = PICTURES / f"{name}.svg"
+        if name in GAMES and drawn.is_file():
+            return FileResponse(drawn, media_type="image/svg+xml")
+        picture = await lobby().desk.prepare(lambda: start_picture(name))
+        return Response(picture, media_type="image/svg+xml")
 
     @app.post("/api/tables", dependencies=[Depends(needs_token)])
     async def new_table(wanted: NewTable) -> dict[str, str]:
@@ -147,20 +155,20 @@ def _add_answers(app: FastAPI, settings: Settings) -> None:
 
 
 def _add_searches(app: FastAPI) -> None:
-    """The last search at a table, for the viewer: answers on demand, or all in one file."""
+    """The last searches at a table, for the viewer: answers on demand, or all in one file."""
 
     @app.post("/api/tables/{table_id}/search", dependencies=[Depends(needs_token)])
     async def search(table_id: str, question: Question) -> Any:
         lobby: Lobby = app.state.lobby
-        view = lobby.find(table_id).view
+        view = lobby.find(table_id).view(question.search)
         of_a_place = question.about in ("children", "board")
         given = (question.moves,) if of_a_place else ()
         return await lobby.desk.think(lambda: getattr(view, question.about)(*given))
 
     @app.get("/api/tables/{table_id}/search.html")
-    async def search_file(table_id: str, language: str = "en") -> Response:
+    async def search_file(table_id: str, search: int, language: str = "en") -> Response:
         lobby: Lobby = app.state.lobby
-        view = lobby.find(table_id).view
+        view = lobby.find(table_id).view(search)
         page = await lobby.desk.think(lambda: viewer_file(view, language))
         name = 'attachment; filename="hansu-search.html"'
         return Response(page, media_type="text/html", headers={"content-disposition": name})

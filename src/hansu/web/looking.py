@@ -1,43 +1,70 @@
-"""An agent looks at a position for somebody: a hint, an analysis, and how a search goes on."""
+"""Searches that people follow: an opponent's own, a hint, an analysis."""
 
 import asyncio
 import time
 from collections.abc import Callable
+from typing import Any
 
 from hansu.agents.agent import Agent
 from hansu.agents.registry import agent
 from hansu.agents.search_agent import SearchAgent
 from hansu.arena.analysis import look
 from hansu.games.state import State
+from hansu.search.guided import Guided
 from hansu.search.info import SearchInfo
-from hansu.search.view import History, SearchView
+from hansu.search.view import History, SearchView, Tree
 from hansu.web.desk import Desk
+from hansu.web.searches import Searches
 
 REPORT_EVERY = 0.2  # seconds between two reports of a search
 
-Tell = Callable[[SearchInfo, bool], None]
-"""Called on the event loop with what has been found, and whether that is all."""
+Tell = Callable[[int, SearchInfo, bool], None]
+"""Called on the event loop with a search's number, what it has found, and whether that is all."""
 
 
-def reporter(tell: Tell) -> Callable[[Callable[[], SearchInfo]], None]:
-    """For ``SearchAgent.report``: tells now and then, from the thinking thread, how it goes."""
-    loop = asyncio.get_running_loop()
-    next_at = time.monotonic() + REPORT_EVERY
+class Followed:
+    """One search, told of now and then while it goes on, and kept to be looked into."""
 
-    def report(found: Callable[[], SearchInfo]) -> None:
-        nonlocal next_at
-        if time.monotonic() >= next_at:
-            next_at = time.monotonic() + REPORT_EVERY
-            loop.call_soon_threadsafe(tell, found(), False)
+    def __init__(
+        self, searches: Searches, owner: object, state: State, who: str, tell: Tell
+    ) -> None:
+        self.number = searches.new_number()
+        self._searches, self._owner, self._state, self._who = searches, owner, state, who
+        self._tell, self._history = tell, History()
+        self._loop = asyncio.get_running_loop()
+        self._next_at = time.monotonic() + REPORT_EVERY
 
-    return report
+    def begin(self, thinker: SearchAgent) -> None:
+        """Hear from now on how the agent's search goes."""
+
+        def hear(found: Callable[[], SearchInfo]) -> None:
+            self._history.add(found)
+            if time.monotonic() >= self._next_at:
+                self._next_at = time.monotonic() + REPORT_EVERY
+                info = found()
+                self._keep(info, getattr(thinker, "tree", None))
+                self._loop.call_soon_threadsafe(self._tell, self.number, info, False)
+
+        thinker.report = hear
+
+    def end(self, thinker: Agent, info: SearchInfo) -> None:
+        """It is over; what the agent does with its tree from now on does not matter."""
+        tree = getattr(thinker, "tree", None)
+        self._keep(info, tree.snapshot() if isinstance(tree, Guided) else tree)
+
+    def _keep(self, info: SearchInfo, tree: Any) -> None:
+        # Some agents have the tree of their last move while they think about the next.
+        current = isinstance(tree, Tree) and tree.state.move_stack == self._state.move_stack
+        found = tree if current else None
+        view = SearchView(self._state, info, found, self._who, self._history)
+        self._searches.keep(self._owner, self.number, view)
 
 
 class Looker:
-    """At most one look at a time."""
+    """Looks at positions for people; at most one at a time."""
 
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
+    def __init__(self, desk: Desk, owner: object) -> None:
+        self._desk, self._owner = desk, owner
         self._task: asyncio.Task[None] | None = None
         self._thinker: Agent | None = None
 
@@ -46,17 +73,8 @@ class Looker:
     ) -> None:
         """Look at a position, after ending the look under way."""
         await self.stop()
-        self._task = asyncio.create_task(self._look(state, who, seconds, tell, fail))
-
-    @property
-    def view(self) -> SearchView:
-        """The last look, to go into; raises HansuError."""
-        return self._desk.searches.of(self)
-
-    async def close(self) -> None:
-        """Nobody looks any more."""
-        await self.stop()
-        self._desk.searches.forget(self)
+        followed = Followed(self._desk.searches, self._owner, state, who, tell)
+        self._task = asyncio.create_task(self._look(followed, state, who, seconds, tell, fail))
 
     async def stop(self) -> None:
         """End the look under way, if any, with what it has found."""
@@ -66,32 +84,31 @@ class Looker:
             await self._task
 
     async def _look(
-        self, state: State, who: str, seconds: float, tell: Tell, fail: Callable[[str], None]
+        self,
+        followed: Followed,
+        state: State,
+        who: str,
+        seconds: float,
+        tell: Tell,
+        fail: Callable[[str], None],
     ) -> None:
-        report, history = reporter(tell), History()
-
-        def hear(found: Callable[[], SearchInfo]) -> None:
-            history.add(found)
-            report(found)
-
         def work() -> SearchInfo:
             thinker = self._thinker = agent(who, state.game, state.turn)
             try:
                 thinker.check(state.game)
                 thinker.prepare(state)  # compiling is not thinking
                 if isinstance(thinker, SearchAgent):
-                    thinker.report = hear
+                    followed.begin(thinker)
                 thinker.reset()
                 info = look(thinker, state, seconds)
-                tree = getattr(thinker, "tree", None)
-                self._desk.searches.keep(self, SearchView(state, info, tree, who, history))
+                followed.end(thinker, info)
                 return info
             finally:
                 thinker.close()
                 thinker.release()
 
         try:
-            tell(await self._desk.think(work), True)
+            tell(followed.number, await self._desk.think(work), True)
         except Exception as error:  # an agent may fail in any way; the table goes on
             fail(f"{who} cannot look at this position: {error}")
         finally:

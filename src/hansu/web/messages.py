@@ -82,6 +82,7 @@ class NewControl(Strict):
 class Question(Strict):
     """What the search viewer wants to know, of the place where some moves lead."""
 
+    search: int = Field(ge=0)  # which one, as the table has told
     about: Literal["info", "children", "board", "steps"]
     moves: Annotated[list[Name], Field(max_length=200)] = []
 

@@ -1,5 +1,6 @@
 """The last searches that somebody may look into."""
 
+import itertools
 import threading
 from collections import OrderedDict
 
@@ -10,28 +11,35 @@ MOST_SEARCHES = 8  # a tree can have millions of nodes
 
 
 class Searches:
-    """One search for each table that had one lately; the oldest are forgotten."""
+    """Searches by their tables and numbers; those that nobody has asked about go first."""
 
     def __init__(self) -> None:
-        self._views: OrderedDict[object, SearchView] = OrderedDict()
+        self._views: OrderedDict[tuple[object, int], SearchView] = OrderedDict()
+        self._numbers = itertools.count()
         self._lock = threading.Lock()
 
-    def keep(self, owner: object, view: SearchView) -> None:
-        """Keep an owner's search instead of the one before; from any thread."""
+    def new_number(self) -> int:
+        """For a search that begins."""
+        return next(self._numbers)
+
+    def keep(self, owner: object, number: int, view: SearchView) -> None:
+        """Keep a search, or what it has come to since; from any thread."""
         with self._lock:
-            self._views.pop(owner, None)
-            self._views[owner] = view
+            self._views.pop((owner, number), None)
+            self._views[owner, number] = view
             if len(self._views) > MOST_SEARCHES:
                 self._views.popitem(last=False)
 
-    def of(self, owner: object) -> SearchView:
+    def of(self, owner: object, number: int) -> SearchView:
         """An owner's search; raises HansuError."""
         with self._lock:
-            if owner not in self._views:
+            if (owner, number) not in self._views:
                 raise HansuError("this search is not kept any more: let the agent look again")
-            return self._views[owner]
+            self._views.move_to_end((owner, number))
+            return self._views[owner, number]
 
     def forget(self, owner: object) -> None:
         """The owner is gone."""
         with self._lock:
-            self._views.pop(owner, None)
+            for key in [key for key in self._views if key[0] is owner]:
+                del self._views[key]

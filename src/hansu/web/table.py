@@ -6,6 +6,7 @@ thinking does not.
 
 import asyncio
 import contextlib
+import functools
 import secrets
 import time
 from dataclasses import dataclass
@@ -13,7 +14,6 @@ from typing import Any
 
 from hansu.agents.budget import fair_share
 from hansu.agents.search_agent import SearchAgent
-from hansu.arena.clock import Clock
 from hansu.arena.player import Fault, LocalPlayer, Player
 from hansu.arena.referee import describe_illegal, is_legal
 from hansu.errors import HansuError
@@ -25,7 +25,8 @@ from hansu.search.view import SearchView
 from hansu.web.agreement import Agreement, proposal
 from hansu.web.audience import Audience, Sight, Visitor, message
 from hansu.web.desk import Desk
-from hansu.web.looking import Looker, reporter
+from hansu.web.looking import Followed, Looker
+from hansu.web.table_clock import TableClock
 from hansu.web.views import COLORS, outcome_facts, position_facts, search_facts
 
 HUMAN = "human"
@@ -61,19 +62,18 @@ class Table:
         self.audience = Audience()
         self.seats, self.terms, self.delay, self.paused = seats, terms, 0.0, False
         self.left_at = time.monotonic()  # when the last visitor left
-        self._desk, self._looker = desk, Looker(desk)
+        self._desk, self._looker = desk, Looker(desk, self)
         self._start, self._first = start.text(), start.turn
         self._state = start
         self._turns: list[Turn] = []
-        self._clock = Clock(terms.control)
+        self._clock = TableClock(terms.control)
         self._left = self._clock.remaining  # both players' seconds when this turn began
         self._left_before: list[Remaining] = []  # the same for every turn, to take it back
-        self._since: float | None = None  # when the clock of the side to move began to run
         self._outcome: Outcome | None = None
         self._evidence = ""
         self._agreement: Agreement | None = None  # which stones are dead, after two passes
         self._resumed = False  # it was not agreed once already
-        self._flag: asyncio.TimerHandle | None = None
+        self._positions: dict[Sight, dict[str, Any]] = {}  # as they were last shown
         self._thinking: asyncio.Task[None] | None = None
         self._hurry = asyncio.Event()  # do not wait before the agent's move is shown
         self._unwanted = False  # the move that is being thought about is no longer asked for
@@ -94,7 +94,7 @@ class Table:
             if self._seat().player is not None:
                 raise HansuError("it is not your turn")
             move = self._state.parse_move(text)
-            self._play(move, self._stop_clock(), None)
+            self._play(move, self._clock.stop(), None)
             self._go_on()
 
     async def undo(self) -> None:
@@ -179,7 +179,7 @@ class Table:
                 self._state.copy(),
                 who,
                 seconds,
-                lambda info, done: self._tell_search(kind, info, done),
+                lambda number, info, done: self._tell_search(kind, number, info, done),
                 lambda text: self.audience.tell("error", {"text": text, "rule": ""}),
             )
 
@@ -188,10 +188,9 @@ class Table:
         async with self._lock:
             await self._looker.stop()
 
-    @property
-    def view(self) -> SearchView:
-        """The last analysis or hint, to go into; raises HansuError."""
-        return self._looker.view
+    def view(self, number: int) -> SearchView:
+        """A search at this table, to go into; raises HansuError."""
+        return self._desk.searches.of(self, number)
 
     def welcome(self, visitor: Visitor) -> None:
         """Show a visitor how things are."""
@@ -199,13 +198,14 @@ class Table:
 
     def publish(self) -> None:
         """Show everybody how things are."""
+        self._positions.clear()
         self.audience.show("state", self.facts)
 
     async def close(self) -> None:
         """Nobody comes back: free everything."""
         async with self._lock:
             await self._interrupt()
-            await self._looker.close()
+            self._desk.searches.forget(self)
             players = [seat.player for seat in self.seats.values() if seat.player is not None]
             for player in players:
                 await self._desk.prepare(player.close)
@@ -225,15 +225,22 @@ class Table:
             "first": COLORS[self._first],
             "played": [turn.move for turn in self._turns],
             "values": [turn.value for turn in self._turns],
-            "clock": self._clock_facts(),
+            "clock": self._clock.facts(state.turn),
             "thinking": self._thinking is not None,
             "paused": self.paused,
             "delay": self.delay,
             "outcome": outcome_facts(self._outcome, tally, len(self._turns)),
             "evidence": self._evidence,
             "agreement": self._agreement_facts(),
-            **position_facts(state, sight, self._outcome is not None, self._agreement),
+            **self._position(sight),
         }
+
+    def _position(self, sight: Sight) -> dict[str, Any]:
+        """The board and its moves, drawn once for all who see it alike."""
+        if sight not in self._positions:
+            over = self._outcome is not None
+            self._positions[sight] = position_facts(self._state, sight, over, self._agreement)
+        return self._positions[sight]
 
     def _agreement_facts(self) -> dict[str, Any] | None:
         if self._agreement is None or self._outcome is not None:
@@ -256,17 +263,6 @@ class Table:
             self._state.text(),
             self.terms.control,
         )
-
-    def _clock_facts(self) -> dict[str, Any] | None:
-        """Seconds left, and whose are running now."""
-        if self.terms.control.seconds is None:
-            return None
-        left = dict(self._clock.remaining)
-        running = self._since is not None
-        if self._since is not None:
-            mine = left[self._state.turn] or 0.0
-            left[self._state.turn] = max(0.0, mine - (time.monotonic() - self._since))
-        return {"white": left[WHITE], "black": left[BLACK], "running": running}
 
     # How a game goes on --------------------------------------------------------------------------
 
@@ -296,10 +292,8 @@ class Table:
         self._left = dict(self._clock.remaining)
         player = self._seat().player
         if player is None:
-            self._start_clock()
-            budget = self._clock.budget(self._state.turn)
-            if budget is not None:
-                self._flag = asyncio.get_running_loop().call_later(budget, self._flag_falls)
+            self._clock.start(self._state.turn)
+            self._clock.guard(self._state.turn, self._flag_falls)
         elif not self.paused:
             self._unwanted = False
             self._hurry.clear()
@@ -339,23 +333,9 @@ class Table:
         self._left_before.append(self._left)
 
     def _finish(self, outcome: Outcome) -> None:
-        self._stop_clock()
+        self._clock.stop()
         self._outcome = outcome
         self.publish()
-
-    def _start_clock(self) -> None:
-        self._clock.start(self._state.turn)
-        self._since = time.monotonic()
-
-    def _stop_clock(self) -> float:
-        """Stop the clock of the side to move; the seconds used."""
-        if self._flag is not None:
-            self._flag.cancel()
-            self._flag = None
-        if self._since is None:
-            return 0.0
-        self._since = None
-        return self._clock.stop()
 
     def _flag_falls(self) -> None:
         self._finish(Outcome(not self._state.turn, "timeout"))
@@ -366,37 +346,52 @@ class Table:
         """One move of an agent, from asking to playing it."""
         begin, state = time.monotonic(), self._state.copy()
         thinker = player.agent if isinstance(player, LocalPlayer) else None
-        report = reporter(lambda info, done: self._tell_search("search", info, done))
+        followed = self._followed(state) if len(self.audience) else None
         loop = asyncio.get_running_loop()
 
         def ask() -> Any:
             loop.call_soon_threadsafe(self._agent_begins)
-            self._show_clock(state)
+            self._clock.show_on(state)
             if isinstance(thinker, SearchAgent):
-                thinker.stopping, thinker.report = self._unwanted, report
+                thinker.stopping, thinker.report = self._unwanted, None
                 thinker.seconds = min(self.terms.think, fair_share(state))
+                if followed is not None:
+                    followed.begin(thinker)
             try:
                 return player.act(state, self._clock.budget(state.turn) or self.terms.longest)
             except Fault as fault:
                 return fault
 
         answer = await self._desk.think(ask)
-        used = self._stop_clock()
-        with contextlib.suppress(TimeoutError):
-            shown_at = begin + self.delay - time.monotonic()
-            await asyncio.wait_for(self._hurry.wait(), max(0.0, shown_at))
+        used = self._clock.stop()
+        found = thinker.info if isinstance(thinker, SearchAgent) else None
+        if thinker is not None and found is not None and followed is not None:
+            await self._desk.prepare(functools.partial(followed.end, thinker, found))
+        if (early := begin + self.delay - time.monotonic()) > 0:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._hurry.wait(), early)
         self._thinking = None
         if self._unwanted:
             self._clock.remaining = dict(self._left)
             return
-        if isinstance(thinker, SearchAgent) and thinker.info is not None:
-            self._tell_search("search", thinker.info, True)
+        if found is not None and followed is not None:
+            self._tell_search("search", followed.number, found, True)
         self._judge(answer, used, player)
+
+    def _followed(self, state: State) -> Followed:
+        """The search of the agent to move, for everybody to look into."""
+        return Followed(
+            self._desk.searches,
+            self,
+            state.copy(),
+            self._seat().name,
+            lambda number, info, done: self._tell_search("search", number, info, done),
+        )
 
     def _agent_begins(self) -> None:
         """It has got a place to think, perhaps after waiting for one: now its time counts."""
         if self._thinking is not None and not self._unwanted:
-            self._start_clock()
+            self._clock.start(self._state.turn)
             if self.terms.control.seconds is not None:
                 self.publish()
 
@@ -419,11 +414,6 @@ class Table:
             self._play(answer, used, getattr(player, "value", None))
             self._go_on()
 
-    def _show_clock(self, state: State) -> None:
-        white, black = self._clock.remaining[WHITE], self._clock.remaining[BLACK]
-        state.white_remain_sec = float("inf") if white is None else white
-        state.black_remain_sec = float("inf") if black is None else black
-
     async def _interrupt(self) -> None:
         """Whatever is being thought about is not wanted any more; wait until it has ended."""
         await self._looker.stop()
@@ -434,10 +424,9 @@ class Table:
             if isinstance(player, LocalPlayer) and isinstance(player.agent, SearchAgent):
                 player.agent.stop()
             await self._thinking
-        self._stop_clock()
+        self._clock.stop()
 
-    def _tell_search(self, kind: str, info: SearchInfo, done: bool) -> None:
-        if not info.lines:
-            return
-        facts = {"info": search_facts(info), "turn": len(self._turns), "done": done, "of": kind}
-        self.audience.tell("search", facts)
+    def _tell_search(self, kind: str, number: int, info: SearchInfo, done: bool) -> None:
+        if info.lines:
+            facts = {"info": search_facts(info), "turn": len(self._turns), "done": done, "of": kind}
+            self.audience.tell("search", {**facts, "id": number})

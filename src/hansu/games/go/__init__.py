@@ -73,12 +73,12 @@ class Go(Game):
     rule_set = GoRules
     compiled = rules
 
-    @property
+    @functools.cached_property
     def width(self) -> int:
         """How many columns the board has."""
         return int(self.rules.width)
 
-    @property
+    @functools.cached_property
     def height(self) -> int:
         """How many rows the board has."""
         return int(self.rules.height)

@@ -1,5 +1,6 @@
 """The go board as a picture: wood, slate and shell."""
 
+import functools
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
@@ -110,14 +111,15 @@ def _star_lines(side: int) -> list[int]:
 
 
 def _stone(picture: Picture, column: int, row: int, color: bool, dead: bool) -> None:
-    x, y = picture.center(column, row)
+    picture.add(_stone_at(*picture.center(column, row), color, dead))
+
+
+@functools.lru_cache(4096)
+def _stone_at(x: float, y: float, color: bool, dead: bool) -> str:
     radius = STONE * CELL
     if dead:
-        picture.add(
-            f'<circle cx="{x:g}" cy="{y:g}" r="{radius:g}" fill="{FILL[color]}" opacity="0.5"/>'
-        )
-        return
-    picture.add(
+        return f'<circle cx="{x:g}" cy="{y:g}" r="{radius:g}" fill="{FILL[color]}" opacity="0.5"/>'
+    return (
         f'<ellipse cx="{x + 1.6:g}" cy="{y + 2.4:g}" rx="{radius:g}" ry="{radius:g}" '
         'fill="#3a2606" fill-opacity="0.28"/>'
         f'<circle cx="{x:g}" cy="{y:g}" r="{radius:g}" fill="{FILL[color]}"/>'

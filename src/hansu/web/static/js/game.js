@@ -20,7 +20,7 @@ export class Game {
     this.board = new Board((move) => this.line.say(this.state.agreement
       ? {type: "mark", point: move} : {type: "move", move}));
     this.agreement = new Agreement((wish) => this.line.say(wish));
-    this.search = new Search(() => openInsight(id));
+    this.search = new Search((search) => { this.insight = openInsight(id, search); });
     this.chart = new Chart();
     this.build(root);
     this.line = new Line(`/ws/tables/${encodeURIComponent(id)}`, key, (said) => this.hear(said),
@@ -30,6 +30,7 @@ export class Game {
 
   close() {
     clearInterval(this.ticking);
+    this.insight?.close();
     this.line.close();
   }
 
@@ -116,8 +117,8 @@ export class Game {
 
   follow(before, state) {
     if (state.played.length > before.played.length) {
-      const mover = before.turn;
-      announce(t("news.move", {color: colorName(mover, state.name), move: state.played.at(-1)}));
+      announce(state.played.slice(before.played.length).map((move, i) => t("news.move", {move,
+        color: colorName(i % 2 ? OTHER[before.turn] : before.turn, state.name)})).join(". "));
       chime(state.outcome ? "end" : "move");
     }
     if (state.outcome) announce(resultText(state.outcome, state.name));
@@ -192,7 +193,8 @@ export class Game {
       announce(t("news.hint", {move: said.info.lines[0].text}));
       this.hinted = said.info.lines[0].text;
     }
-    this.search.show(said.info, said.done && said.of !== "search");
+    this.search.show(said.info, said.id);
+    this.insight?.follow(said.id, said.done);
   }
 
   // What one can do -------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-// A window into the last search of a table: the search viewer, with the server's answers.
+// A window into a search at a table: the search viewer, with the server's answers.
 import {SearchViewer} from "../viewer/viewer.js";
 import {en} from "../viewer/strings/en.js";
 import {ko} from "../viewer/strings/ko.js";
@@ -7,21 +7,43 @@ import {ask} from "./server.js";
 import {language, t} from "./words.js";
 
 const STRINGS = {en, ko};
+const FOLLOW = 1000; // milliseconds between two looks at a search that goes on
 
-export function openInsight(table) {
-  const path = `/api/tables/${encodeURIComponent(table)}/search`;
-  const about = (what) => (moves = []) => ask(path, {about: what, moves});
-  const source = {info: about("info"), children: about("children"), board: about("board"),
-    steps: about("steps")};
-  const place = el("div");
-  const dialog = el("dialog", {class: "insight", "aria-label": t("insight.title"),
-    onclose: () => dialog.remove()},
-  el("div", {class: "controls"},
-    el("a", {class: "button", download: true, href: `${path}.html?language=${language()}`},
+class Insight {
+  constructor(table, search) {
+    this.search = search;
+    const path = `/api/tables/${encodeURIComponent(table)}/search`;
+    const about = (what) => (moves = []) => ask(path, {search, about: what, moves});
+    const source = {info: about("info"), children: about("children"), board: about("board"),
+      steps: about("steps")};
+    const place = el("div");
+    this.dialog = el("dialog", {class: "insight", "aria-label": t("insight.title"),
+      onclose: () => this.dialog.remove()},
+    el("div", {class: "controls"},
+      el("a", {class: "button", download: true,
+        href: `${path}.html?search=${search}&language=${language()}`},
       el("span", {"aria-hidden": "true"}, "⤓"), t("insight.file")),
-    el("button", {onclick: () => dialog.close()}, t("insight.close"))),
-  place);
-  document.body.append(dialog);
-  dialog.showModal();
-  return new SearchViewer(place, source, {strings: STRINGS[language()]}).refresh();
+      el("button", {onclick: () => this.close()}, t("insight.close"))),
+    place);
+    document.body.append(this.dialog);
+    this.dialog.showModal();
+    this.viewer = new SearchViewer(place, source, {strings: STRINGS[language()]});
+    this.refresh();
+  }
+
+  close() { this.dialog.close(); }
+
+  // The search knows more; nobody reads faster than once a second.
+  follow(search, done) {
+    if (search !== this.search || !this.dialog.isConnected) return;
+    if (done || performance.now() - this.shown > FOLLOW) this.refresh();
+  }
+
+  async refresh() {
+    this.shown = performance.now();
+    this.refreshing = (this.refreshing || Promise.resolve()).then(() => this.viewer.refresh());
+    await this.refreshing;
+  }
 }
+
+export const openInsight = (table, search) => new Insight(table, search);

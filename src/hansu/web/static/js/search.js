@@ -7,7 +7,8 @@ const POINTED = 5;
 
 export class Search {
   constructor(open) {
-    this.into = el("button", {id: "look-into", hidden: true, onclick: open}, t("insight.open"));
+    this.into = el("button", {id: "look-into", hidden: true, onclick: () => open(this.id)},
+      t("insight.open"));
     this.body = el("div", {class: "lines"});
     this.cost = el("p", {class: "soft"});
     this.root = el("section", {id: "search", "aria-label": t("search.title")},
@@ -20,9 +21,10 @@ export class Search {
     this.body.replaceChildren();
   }
 
-  // A search that has ended and is kept on the server can be looked into.
-  show(info, kept = false) {
-    this.into.hidden = !kept;
+  // A search that the server keeps under a number can be looked into, also while it goes on.
+  show(info, id) {
+    this.id = id;
+    this.into.hidden = false;
     const most = Math.max(1, ...info.lines.map((line) => line.visits));
     const known = info.lines.some((line) => line.prior !== null);
     const visited = info.lines.some((line) => line.visits);

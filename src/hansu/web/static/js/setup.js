@@ -13,10 +13,8 @@ export class Setup {
     Object.assign(this, {root, kind, offer, wish, opened});
     const name = wish.get("game") || kept.get("game") || offer.games[0].name;
     this.game = offer.games.find((game) => game.name === name) || offer.games[0];
-    // A game begun at once is not to wait for the pictures of the others, which compiles them.
-    this.pictures = !wish.has("begin");
     this.build();
-    if (!this.pictures) this.begin();
+    if (wish.has("begin")) this.begin();
   }
 
   build() {
@@ -41,8 +39,7 @@ export class Setup {
     return el("label", {class: "card"},
       el("input", {type: "radio", name: "game", value: game.name, checked: chosen,
         onchange: () => { this.game = game; this.wish = new URLSearchParams(); this.showSpecific(); }}),
-      this.pictures
-        ? el("img", {src: `/api/boards/${game.name}.svg`, alt: "", width: 96, height: 96}) : null,
+      el("img", {src: `/api/boards/${game.name}.svg`, alt: "", width: 96, height: 96}),
       el("span", null, t(`game.${game.name}`)));
   }
 

@@ -1,0 +1,58 @@
+"""The clock of a table: whose seconds run now, what people see of it, and when a flag falls."""
+
+import asyncio
+import time
+from collections.abc import Callable
+from typing import Any
+
+from hansu.arena.clock import Clock
+from hansu.games.game import BLACK, WHITE
+from hansu.games.state import State
+from hansu.records.record import TimeControl
+
+
+class TableClock(Clock):
+    """A clock that may stand still, and that somebody looks at while it runs."""
+
+    def __init__(self, control: TimeControl) -> None:
+        super().__init__(control)
+        self._runs_since: float | None = None
+        self._flag: asyncio.TimerHandle | None = None
+
+    def start(self, color: bool) -> None:
+        """Let a player's seconds run."""
+        super().start(color)
+        self._runs_since = time.monotonic()
+
+    def guard(self, color: bool, fallen: Callable[[], None]) -> None:
+        """Call somebody when a player's seconds are used up."""
+        budget = self.budget(color)
+        if budget is not None:
+            self._flag = asyncio.get_running_loop().call_later(budget, fallen)
+
+    def stop(self) -> float:
+        """Nobody's seconds run; those used for this move."""
+        if self._flag is not None:
+            self._flag.cancel()
+            self._flag = None
+        if self._runs_since is None:
+            return 0.0
+        self._runs_since = None
+        return super().stop()
+
+    def facts(self, turn: bool) -> dict[str, Any] | None:
+        """Seconds left, and whether those of the side to move are running now."""
+        if self.control.seconds is None:
+            return None
+        left = dict(self.remaining)
+        if self._runs_since is not None:
+            used = time.monotonic() - self._runs_since
+            left[turn] = max(0.0, (left[turn] or 0.0) - used)
+        running = self._runs_since is not None
+        return {"white": left[WHITE], "black": left[BLACK], "running": running}
+
+    def show_on(self, state: State) -> None:
+        """Every state knows both players' remaining seconds."""
+        white, black = self.remaining[WHITE], self.remaining[BLACK]
+        state.white_remain_sec = float("inf") if white is None else white
+        state.black_remain_sec = float("inf") if black is None else black
