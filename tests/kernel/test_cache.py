@@ -172,3 +172,31 @@ def test_positions_of_two_games_that_look_alike_are_told_apart(tmp_path):
     )
     for names in (["tictactoe", "othello"], ["othello", "tictactoe"]):
         assert run(code % names, HANSU_CACHE_DIR=str(tmp_path)) == [0, 0]
+
+
+def test_code_of_several_processes_is_told_apart_in_another(tmp_path):
+    """Each process numbers what it compiles; the number is part of the name that calls go to."""
+    script = tmp_path / "made.py"
+    long = "".join(f"    x += math.sin(x + {i})\n" for i in range(60))  # too long to be inlined
+    script.write_text(
+        "import math\n"
+        "from hansu.kernel import kernel\n"
+        "@kernel\n"
+        "def one(): return 1\n"
+        "@kernel\n"
+        "def two(): return 2\n"
+        "def make(number):\n"
+        "    @kernel(variant=number)\n"
+        "    def inner(x):\n"
+        + long.replace("    ", "        ")
+        + "        return 10 * number() + 0 * x\n"
+        "    @kernel(variant=number)\n"
+        "    def outer(x): return inner(x) + inner(x + 1)\n"
+        "    return outer\n"
+        "def main(*numbers): return [make(n)(0.5) for n in numbers]\n"
+    )
+    code = "import json, made; from made import one, two; print(json.dumps(made.main(%s)))"
+    places = {"PYTHONPATH": str(tmp_path), "HANSU_CACHE_DIR": str(tmp_path / "cache")}
+    assert run(code % "one", **places) == [20]
+    assert run(code % "two", **places) == [40]
+    assert run(code % "one, two", **places) == [20, 40]

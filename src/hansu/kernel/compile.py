@@ -11,6 +11,7 @@ written aside and moved into place: there is no index to corrupt.
 
 import functools
 import hashlib
+import itertools
 import os
 import pickle
 import re
@@ -23,6 +24,7 @@ from typing import Any, TypeVar, overload
 
 import numba
 import numpy as np
+from numba.core.bytecode import FunctionIdentity
 from numba.core.caching import _Cache
 from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
@@ -40,6 +42,11 @@ PACKAGE = Path(__file__).parent.parent
 _IMPORT = re.compile(
     r"^\s*(?:from|import) (hansu[\w.]*)(?: import (\([^)]*\)|[^\n]*))?", re.MULTILINE
 )
+
+# Numba numbers what it compiles, from 1 in every process, to tell functions with the same name and
+# types apart, such as one game's search and another's. Code from the cache was numbered by other
+# processes: with the same number, calls would silently go to the function that was loaded first.
+FunctionIdentity._unique_ids = itertools.count(int.from_bytes(os.urandom(6)))
 
 if not JIT:
     np.seterr(over="ignore")  # machine integers wrap around silently; so shall plain Python's
