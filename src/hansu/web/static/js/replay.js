@@ -62,10 +62,10 @@ export class Replay {
       if (!answer.ok) throw new Error(t("closed.gone"));
       const record = await answer.text();
       if (record !== this.record) await this.open(record);
+      if (this.closed || this.viewer?.facts.outcome.reason !== "unfinished") return;
+      if (!this.record) this.viewer.go(this.viewer.facts.played.length); // to where it is now
       this.record = record;
-      if (this.viewer.facts.outcome.reason === "unfinished" && !this.closed) {
-        this.timer = setTimeout(() => this.fetchRecord(path), FOLLOW);
-      }
+      this.timer = setTimeout(() => this.fetchRecord(path), FOLLOW);
     } catch (error) { complain(error.message); }
   }
 
@@ -92,7 +92,6 @@ export class Replay {
       this.build();
     });
     if (before) this.viewer.follow(before);
-    else if (facts.outcome.reason === "unfinished") this.viewer.go(facts.played.length);
   }
 }
 
