@@ -96,7 +96,7 @@ def test_axe_finds_nothing(new_page, server, scheme):
         told = [(v["id"], [n["html"][:120] for n in v["nodes"]][:3]) for v in found]
         assert told == [], f"{where}: {json.dumps(told, indent=1)}"
 
-    for route in ("play", "watch", "replay", "analysis"):
+    for route in ("play", "watch", "replay", "analysis", "arena"):
         page.goto("about:blank")
         page.goto(f"{server.url}/#/{route}")
         page.wait_for_selector("h1")
@@ -109,6 +109,14 @@ def test_axe_finds_nothing(new_page, server, scheme):
     page.get_by_role("button", name="Resign").click()
     page.wait_for_selector(".status.over")
     check("a finished game")
+    sit_down(page, server, game="go", rules={"size": 5}, position="..x../o.x../..x../..x../..x..")
+    for _ in range(2):
+        page.get_by_role("button", name="Pass").click()
+    page.get_by_role("button", name="Agree").wait_for()
+    check("dead stones")
+    page.goto(f"{server.url}/#/arena")
+    page.get_by_role("radio", name="Tournament of many").check()
+    check("a tournament to set up")
 
 
 def test_the_pictures_to_choose_a_game_by_are_up_to_date():
