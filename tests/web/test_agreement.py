@@ -78,7 +78,7 @@ def test_the_opponent_does_not_agree_to_losing_its_living_stones(quiet, page):
     assert page.get_by_role("button", name="Agree").is_disabled()
     assert page.get_by_role("button", name="Count all as alive").count() == 0
     page.get_by_role("button", name="Play on").click()
-    page.wait_for_selector(".board .open")
+    page.wait_for_selector(".agreement", state="hidden")
     assert played(page) == []
     click(page, "A3")
     wait_for_moves(page, 2)
