@@ -24,7 +24,7 @@ def test_unpacking_gives_the_planes_and_the_vector(name):
 @pytest.mark.parametrize("name", GAMES)
 def test_every_legal_move_is_an_action_and_back(name):
     """Under-promotions aside: they share the action of the promotion to a queen."""
-    for state in random_positions(name, 60, seed=4):
+    for state in random_positions(name, 300, seed=4):
         features = state.game.features
         for move in state.legal_moves:
             action = features.action(state, move)

@@ -79,6 +79,16 @@ def test_visits_add_up_and_no_pretended_loss_stays(name, slots):
 @pytest.mark.parametrize("parallel", [False, True])
 def test_a_batch_searches_each_game_as_if_it_were_alone(name, parallel):
     states = random_positions(name, 12, seed=6)
+    agree(search_together(states, parallel), states, range(12))
+
+
+def test_a_batch_of_a_thousand_searches_each_game_as_if_it_were_alone():
+    states = random_positions("connect4", 1000, seed=7)
+    agree(search_together(states, parallel=True), states, range(0, 1000, 25))
+
+
+def search_together(states, parallel):
+    """A forest in which the root of each state has had 100 visits."""
     game = states[0].game
     evaluate = arbitrary(game)
     forest = plant(game, len(states), 130, 1, 32, game.max_turns + 40, seed=1)
@@ -92,8 +102,13 @@ def test_a_batch_searches_each_game_as_if_it_were_alone(name, parallel):
         if not step(forest, targets, Limits(1.0, 32, 0.0, 1.0, slots)) and slots:
             continue
         forest.answers[:] = evaluate(forest.leaves)
-    for i, state in enumerate(states):
-        alone = Guided(state, evaluate, Settings(slots=1), nodes=130)
+    return forest
+
+
+def agree(forest, states, which):
+    """Searched alone, these states have the same trees, as far as the root tells."""
+    for i in which:
+        alone = Guided(states[i], arbitrary(states[i].game), Settings(slots=1), nodes=130)
         alone.run(100)
         count = int(forest.edge_count[i, 0])
         batch = list(zip(forest.move[i, :count], forest.edge_visits[i, :count], strict=True))
