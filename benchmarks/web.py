@@ -20,9 +20,13 @@ from typing import Annotated, Any
 
 import httpx
 import typer
+from rich.console import Console
+from rich.table import Table
 from websockets.asyncio.client import ClientConnection, connect
 
 MOVES = ("e5", "d5", "c5", "e4", "d4", "c4", "e3", "d3")  # of a game of go, both sides
+
+Measured = tuple[list[float], float]  # delays, and the server's work a move; both in milliseconds
 
 
 @dataclass
@@ -83,14 +87,15 @@ async def open_table(client: httpx.AsyncClient, **wanted: Any) -> dict[str, str]
 
 
 async def spectators(
-    server: Server, client: httpx.AsyncClient, count: int
-) -> tuple[list[float], float]:
+    server: Server, client: httpx.AsyncClient, count: int, ready: asyncio.Barrier
+) -> Measured:
     """Milliseconds from a person's move until each spectator has the new board, and work a move."""
     table = await open_table(client, game="go")
     player = await sit(server, table, table["key"])
     crowd = [await sit(server, table) for _ in range(count)]
     tasks = [asyncio.create_task(seat.watch()) for seat in (player, *crowd)]
     await asyncio.sleep(1)
+    await ready.wait()
     delays, work = [], server.work()
     for turn, move in enumerate(MOVES, 1):
         begin = time.perf_counter()
@@ -106,14 +111,15 @@ async def spectators(
 
 
 async def players(
-    server: Server, client: httpx.AsyncClient, count: int
-) -> tuple[list[float], float]:
+    server: Server, client: httpx.AsyncClient, count: int, ready: asyncio.Barrier
+) -> Measured:
     """Milliseconds from a person's move to the agent's answer, all at once, and work for both."""
     wanted = {"game": "connect4", "black": {"agent": "random"}}
     tables = [await open_table(client, **wanted) for _ in range(count)]
     seats = [await sit(server, table, table["key"]) for table in tables]
     tasks = [asyncio.create_task(seat.watch()) for seat in seats]
     await asyncio.sleep(1)
+    await ready.wait()
     delays, work = [], server.work()
     for turn in (2, 4):
         begin = time.perf_counter()
@@ -163,40 +169,50 @@ def paint(url: str) -> dict[str, float] | None:
     return {"first_paint_s": round(first, 3), "shift": round(shift, 4), "kilobytes": weight / 1000}
 
 
-async def crowd(server: Server, watchers: int, games: int) -> dict[str, Any]:
-    fresh = httpx.Limits(max_keepalive_connections=0)  # the server hangs up on idle ones
-    async with httpx.AsyncClient(base_url=server.url, timeout=300, limits=fresh) as client:
+async def crowd(server: Server, watchers: int, games: int) -> dict[str, float]:
+    """Spectators and players alone for what each costs, then all of them at the same time."""
+    async with client_of(server) as client:
         await open_table(client, game="go")  # compiled before anything is measured
         await open_table(client, game="connect4", black={"agent": "random"})
-        before = server.memory()
-        seen, watched = await spectators(server, client, watchers)
-        answered, answering = await players(server, client, games)
+        _, watched = await spectators(server, client, watchers, asyncio.Barrier(1))
+        _, answering = await players(server, client, games, asyncio.Barrier(1))
+        (seen, _), (answered, _) = await together(server, client, watchers, games)
         return {
-            "spectators": watchers,
-            "median_ms": round(statistics.median(seen), 1),
-            "slowest_ms": round(max(seen), 1),
-            "games": games,
-            "games_median_ms": round(statistics.median(answered), 1),
-            "games_slowest_ms": round(max(answered), 1),
-            "work_ms_a_watched_move": round(watched, 1),
-            "work_ms_an_answered_move": round(answering, 2),
-            "memory_mb": [round(before), round(server.memory())],
+            "seen": statistics.median(seen),
+            "last_seen": max(seen),
+            "answered": statistics.median(answered),
+            "last_answered": max(answered),
+            "work_watched": watched,
+            "work_answered": answering,
         }
 
 
-async def soak(server: Server, minutes: float, watchers: int, games: int) -> dict[str, Any]:
-    """The same again and again: what the server's memory comes to, told once a minute."""
-    fresh = httpx.Limits(max_keepalive_connections=0)
-    told: list[int] = []
+def client_of(server: Server) -> httpx.AsyncClient:
+    fresh = httpx.Limits(max_keepalive_connections=0)  # the server hangs up on idle ones
+    return httpx.AsyncClient(base_url=server.url, timeout=300, limits=fresh)
+
+
+async def together(
+    server: Server, client: httpx.AsyncClient, watchers: int, games: int
+) -> tuple[Measured, Measured]:
+    """Both begin to move when everybody is seated."""
+    ready = asyncio.Barrier(2)
+    return await asyncio.gather(
+        spectators(server, client, watchers, ready), players(server, client, games, ready)
+    )
+
+
+async def soak(server: Server, minutes: float, watchers: int, games: int) -> list[float]:
+    """The same again and again: what the server's memory comes to, once a minute."""
+    told: list[float] = []
     begin = time.monotonic()
-    async with httpx.AsyncClient(base_url=server.url, timeout=300, limits=fresh) as client:
+    async with client_of(server) as client:
         while (spent := (time.monotonic() - begin) / 60) < minutes:
             if spent >= len(told):
-                told.append(round(server.memory()))
-                typer.echo(f"{spent:5.1f} min  {told[-1]} MB", err=True)
-            await spectators(server, client, watchers)
-            await players(server, client, games)
-    return {"minutes": minutes, "memory_by_minute_mb": [*told, round(server.memory())]}
+                told.append(server.memory())
+                typer.echo(f"{spent:5.1f} min  {told[-1]:.0f} MB", err=True)
+            await together(server, client, watchers, games)
+    return [*told, server.memory()]
 
 
 def main(
@@ -204,17 +220,31 @@ def main(
     games: Annotated[int, typer.Option(min=1, max=100)] = 50,
     minutes: Annotated[float, typer.Option(min=0, help="Go on so long, watching memory.")] = 0,
 ) -> None:
-    """Print what was measured as one line of JSON."""
+    """Print what was measured as a table."""
     server = start()
     try:
-        facts = asyncio.run(crowd(server, watchers, games))
-        facts |= paint(server.url) or {}
-        if minutes:
-            facts |= asyncio.run(soak(server, minutes, watchers, games))
-        typer.echo(json.dumps(facts))
+        load = asyncio.run(crowd(server, watchers, games))
+        page = paint(server.url)
+        memory = asyncio.run(soak(server, minutes, watchers, games)) if minutes else []
     finally:
         server.process.terminate()
         server.process.wait()
+    table = Table("what", "here", "must", title="The page under load", title_justify="left")
+    seen = f"{load['seen']:.0f} ms, the last after {load['last_seen']:.0f}"
+    answered = f"{load['answered']:.0f} ms, the last after {load['last_answered']:.0f}"
+    table.add_row(f"{watchers} spectators see a move (median)", seen, "< 100 ms")
+    table.add_row(f"{games} players have their answer (median)", answered, "< 100 ms")
+    table.add_row("work a watched move", f"{load['work_watched']:.1f} ms of a core", "")
+    table.add_row("work an answered move", f"{load['work_answered']:.1f} ms of a core", "")
+    if page:
+        table.add_row("first paint", f"{page['first_paint_s']:.2f} s", "< 0.5 s")
+        table.add_row("weight", f"{page['kilobytes']:.0f} kB", "< 300 kB")
+        table.add_row("layout shift", f"{page['shift']:.4f}", "none")
+    if memory:
+        settled = memory[len(memory) // 3 :]
+        told = f"{settled[0]:.0f} MB, {settled[-1]:.0f} at the end, {max(settled):.0f} at most"
+        table.add_row(f"memory after a third of {minutes:g} minutes", told, "flat")
+    Console().print(table)
 
 
 if __name__ == "__main__":

@@ -249,7 +249,8 @@ def test_nonsense_gets_an_answer_and_the_game_goes_on(server):
 
         say()
         line.send('{"type": "move"}')
-        assert "this message cannot be read: move.move" in hear(line, "error")["text"]
+        while "cannot be read: move.move" not in hear(line, "error")["text"]:
+            pass  # answers to the nonsense before may still be on their way
 
 
 @settings(max_examples=60)
