@@ -1,5 +1,6 @@
 """Who may come in, what may be asked for, and that nothing breaks the server."""
 
+import asyncio
 import contextlib
 import json
 import re
@@ -15,7 +16,9 @@ from websockets.sync.client import connect
 
 from hansu.errors import HansuError
 from hansu.web.app import STATIC
-from hansu.web.messages import read_message
+from hansu.web.desk import Desk
+from hansu.web.lobby import Lobby
+from hansu.web.messages import AgentChoice, NewTable, read_message
 from hansu.web.settings import Settings
 
 
@@ -199,6 +202,19 @@ def test_there_is_room_for_so_many_tables_and_the_first_one_left_goes(other_serv
         hear(one, "state")
         hear(other, "state")
         assert "all tables are taken" in post(small, "/api/tables", {"game": "tictactoe"}).text
+
+
+def test_when_many_come_at_once_each_gets_the_room_of_a_table_that_was_left():
+    async def come():
+        lobby = Lobby(Settings(max_tables=4), Desk(1))
+        wanted = NewTable(game="tictactoe", black=AgentChoice(agent="random"))
+        for _ in range(4):
+            await lobby.open(wanted)
+        opened = await asyncio.gather(*(lobby.open(wanted) for _ in range(4)))
+        assert set(lobby.tables) == {table.id for table in opened}
+        await lobby.close()
+
+    asyncio.run(come())
 
 
 def test_only_who_began_the_game_can_move(server):

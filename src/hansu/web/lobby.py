@@ -38,9 +38,9 @@ class Lobby:
 
     async def open(self, wanted: NewTable) -> Table:
         """A new table; raises HansuError."""
-        await self._make_room()
         self._being_set_up += 1
         try:
+            await self._make_room()
             start, seats = await self.desk.prepare(lambda: self._set_up(wanted))
         finally:
             self._being_set_up -= 1
@@ -86,12 +86,15 @@ class Lobby:
         left = sorted(
             (t for t in self.tables.values() if not len(t.audience)), key=lambda t: t.left_at
         )
-        full = len(self.tables) + self._being_set_up >= self.settings.max_tables
+        full = self._too_many()
         for number, table in enumerate(left):
             if now - table.left_at > self.settings.forget_after or (full and number == 0):
                 await self._forget(table)
-        if len(self.tables) + self._being_set_up >= self.settings.max_tables:
+        if self._too_many():
             raise HansuError("all tables are taken: try again later")
+
+    def _too_many(self) -> bool:
+        return len(self.tables) + self._being_set_up > self.settings.max_tables
 
     async def _forget(self, table: Table) -> None:
         self.tables.pop(table.id, None)
