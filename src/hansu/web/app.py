@@ -32,7 +32,6 @@ from hansu.web.folders import (
 )
 from hansu.web.guard import Guard, has_token, needs_token
 from hansu.web.lobby import Lobby
-from hansu.web.matches import Matches
 from hansu.web.messages import (
     Analyze,
     Hello,
@@ -41,7 +40,6 @@ from hansu.web.messages import (
     Message,
     Move,
     NewControl,
-    NewMatch,
     NewTable,
     NewTournament,
     Pace,
@@ -69,12 +67,10 @@ def make_app(settings: Settings) -> FastAPI:
     async def life(app: FastAPI) -> AsyncIterator[None]:
         desk = Desk(settings.thinkers)
         app.state.lobby = Lobby(settings, desk)
-        app.state.matches = Matches(settings)
         app.state.tournaments = Tournaments(settings)
         getting_ready = asyncio.create_task(desk.prepare(catalogue))  # before anybody asks
         yield
         getting_ready.cancel()
-        app.state.matches.close()
         app.state.tournaments.close()
         await app.state.lobby.close()
 
@@ -83,8 +79,7 @@ def make_app(settings: Settings) -> FastAPI:
     app.add_exception_handler(HansuError, _sentence)
     _add_answers(app, settings)
     _add_searches(app)
-    _add_matches(app, settings)
-    _add_tournaments(app)
+    _add_tournaments(app, settings)
     _add_runs(app, settings)
     app.add_api_websocket_route("/ws/tables/{table_id}", table_socket)
     app.mount("/", StaticFiles(directory=STATIC, html=True))
@@ -174,40 +169,7 @@ def _add_searches(app: FastAPI) -> None:
         return Response(page, media_type="text/html", headers={"content-disposition": name})
 
 
-def _add_matches(app: FastAPI, settings: Settings) -> None:
-    """Matches played here, and what else there is in the arena."""
-
-    def matches() -> Matches:
-        found: Matches = app.state.matches
-        return found
-
-    @app.get("/api/arena")
-    async def arena() -> dict[str, Any]:
-        return {
-            "matches": matches().listed(),
-            "tournaments": folders(app.state.tournaments.folder, TOURNAMENT_FILE),
-            "runs": folders(settings.runs, LOG_FILE),
-        }
-
-    @app.post("/api/matches", dependencies=[Depends(needs_token)])
-    async def new_match(wanted: NewMatch) -> dict[str, str]:
-        return {"id": await _prepare(app, lambda: matches().begin(wanted))}
-
-    @app.get("/api/matches/{match_id}")
-    async def match(match_id: str) -> dict[str, Any]:
-        return matches().find(match_id).facts()
-
-    @app.post("/api/matches/{match_id}/stop", dependencies=[Depends(needs_token)])
-    async def stop_match(match_id: str) -> dict[str, Any]:
-        matches().find(match_id).stop()
-        return {}
-
-    @app.get("/api/matches/{match_id}/games/{number}")
-    async def match_game(match_id: str, number: int) -> Response:
-        return Response(matches().find(match_id).record(number), media_type="text/plain")
-
-
-def _add_tournaments(app: FastAPI) -> None:
+def _add_tournaments(app: FastAPI, settings: Settings) -> None:
     """Tournaments: those that the organiser shows, and those that the page starts among them."""
 
     def tournaments() -> Tournaments:
@@ -216,6 +178,13 @@ def _add_tournaments(app: FastAPI) -> None:
 
     def place(name: str) -> Path:
         return folder_of(tournaments().folder, TOURNAMENT_FILE, name)
+
+    @app.get("/api/arena")
+    async def arena() -> dict[str, Any]:
+        return {
+            "tournaments": folders(tournaments().folder, TOURNAMENT_FILE),
+            "runs": folders(settings.runs, LOG_FILE),
+        }
 
     @app.post("/api/tournaments", dependencies=[Depends(needs_token)])
     async def new_tournament(wanted: NewTournament) -> dict[str, str]:

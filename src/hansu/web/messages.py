@@ -48,19 +48,8 @@ class NewTable(Strict):
     agreement: bool = True  # people agree on dead stones where the game has such; else all live
 
 
-class NewMatch(Strict):
-    """A match to be played on the server."""
-
-    game: Name
-    rules: Options = {}
-    a: AgentChoice
-    b: AgentChoice
-    games: int = Field(default=20, ge=1, le=200)
-    seconds: float = Field(default=30.0, ge=1, le=400)  # a player and game
-
-
 class NewTournament(Strict):
-    """A tournament to be played on the server."""
+    """A tournament to be played on the server; one of two agents is a match."""
 
     game: Name
     rules: Options = {}

@@ -24,7 +24,7 @@ class Settings:
     tournaments: Path | None = None  # a folder with folders of tournaments to show
     runs: Path | None = None  # a folder with folders of training runs to show
     max_tables: int = 200
-    max_matches: int = 20  # kept; one match and one tournament are played at a time
+    max_tournaments: int = 20  # that wait; one at a time is played
     max_watchers: int = 2000  # connections, of all tables together
     max_upload: int = 2**20  # bytes
     max_message: int = 2**16  # bytes, from the page

@@ -31,8 +31,8 @@ WAITS = ("waiting", "playing")
 class Tournament:
     """A tournament that waits, is being played, or is over."""
 
-    def __init__(self, folder: Path, plan: Plan, own: Path | None) -> None:
-        self.folder, self._plan, self._own = folder, plan, own
+    def __init__(self, folder: Path, plan: Plan, agents: list[str], own: Path | None) -> None:
+        self.folder, self._plan, self._agents, self._own = folder, plan, agents, own
         self.state, self.error = "waiting", ""
         self._process: subprocess.Popen[str] | None = None
 
@@ -68,7 +68,7 @@ class Tournament:
             "--seconds": str(plan.seconds),
         }
         given = [word for pair in options.items() for word in pair]
-        chosen = ["--untrusted", "--json", "--", plan.game, *plan.agents]
+        chosen = ["--untrusted", "--json", "--", plan.game, *self._agents]
         # -P: no file of the folder it runs in is imported in place of a library.
         return [sys.executable, "-P", "-m", "hansu", "tournament", *given, *chosen]
 
@@ -92,7 +92,7 @@ class Tournaments:
     def begin(self, wanted: NewTournament) -> str:
         """Have a tournament played; the name of its folder. Raises HansuError."""
         waiting = [each for each in self._started.values() if each.state in WAITS]
-        if len(waiting) >= self._settings.max_matches:
+        if len(waiting) >= self._settings.max_tournaments:
             raise HansuError("too many tournaments are waiting: try again later")
         game, own = chosen_game(wanted.game, wanted.rules), self._settings.agents
         files = own_agents(own)
@@ -100,15 +100,13 @@ class Tournaments:
             f"./{choice.agent}" if choice.agent in files else contestant(choice, None)
             for choice in wanted.agents
         ]
-        if len(set(agents)) < len(agents):
-            raise HansuError("an agent is there twice: give it other options, or leave it out")
         control = TimeControl(wanted.seconds)
         plan = make_plan(game, agents, wanted.rounds, wanted.format, None, control, 0, True)
         if plan.scheduled > MOST_GAMES:
             raise HansuError(f"{plan.scheduled} games are too many: {MOST_GAMES} at most")
-        folder = self._new_folder(f"{game.name} {time.strftime('%Y-%m-%d %H.%M')}")
+        folder = self._new_folder(_title(game.name, wanted))
         open_ledger(folder, None).enter(plan)
-        self._started[folder.name] = Tournament(folder, plan, own)
+        self._started[folder.name] = Tournament(folder, plan, agents, own)
         self._player.submit(self._started[folder.name].play)
         return folder.name
 
@@ -150,3 +148,10 @@ class Tournaments:
             each.stop()
         self._player.shutdown()
         self._scratch.cleanup()
+
+
+def _title(game: str, wanted: NewTournament) -> str:
+    """What people find it by; also the name of a folder."""
+    names = [choice.agent for choice in wanted.agents]
+    who = " v ".join(names) if len(names) == 2 else f"{len(names)} agents"
+    return f"{game} {time.strftime('%Y-%m-%d %H.%M')} {who}"

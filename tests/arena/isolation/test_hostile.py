@@ -31,10 +31,10 @@ TIMEOUT = [
 ]
 
 AT_ONCE = [
-    ("raise_at_import", "crash", r"RuntimeError: at import at .*raise_at_import\.py:1"),
+    ("raise_at_import", "crash", r"RuntimeError: at import at raise_at_import\.py:1"),
     ("raise_in_init", "crash", r"RuntimeError: in init at .*raise_in_init\.py:6"),
     ("raise_in_reset", "crash", r"RuntimeError: in reset at .*raise_in_reset\.py:6"),
-    ("raise_in_act", "crash", r"RuntimeError: in act at .*raise_in_act\.py:6"),
+    ("raise_in_act", "crash", r"RuntimeError: in act at raise_in_act\.py:6"),
     ("raise_in_close", "crash", r"RuntimeError: in close at .*raise_in_close\.py:9"),
     ("unprintable_error", "crash", "Unprintable"),
     ("sys_exit", "crash", r"SystemExit: 0 at .*sys_exit\.py:8"),
@@ -45,7 +45,7 @@ AT_ONCE = [
     ("segfault", "crash", "SIGSEGV"),
     ("abort", "crash", "SIG(ABRT|SEGV)"),
     ("scratch_bomb", "crash", "(No space left|File too large)"),
-    ("fork_bomb", "disqualified", r"another process \(os\.fork\) at .*fork_bomb\.py:9"),
+    ("fork_bomb", "disqualified", r"another process \(os\.fork\) at fork_bomb\.py:9"),
     ("fork_in_c", "disqualified", "SIGSYS"),
     ("other_program", "disqualified", r"another process .*other_program\.py:9"),
     ("exec_in_c", "disqualified", "SIGSYS"),

@@ -1,6 +1,7 @@
 """``IsolatedPlayer``: a seat at the board for an agent that nobody vouches for."""
 
 import base64
+import os
 import warnings
 from dataclasses import asdict, fields, replace
 from pathlib import Path
@@ -172,7 +173,9 @@ class IsolatedPlayer:
             reason, evidence = fault if told else ("disqualified", f"sent garbage: {fault!r}")
             if reason not in ("crash", "illegal_move"):
                 self.close()
-            raise Fault(reason if reason in REASONS else "disqualified", printable(evidence))
+            # Where the organiser keeps the code is nobody's business.
+            evidence = printable(evidence.replace(f"{self.view.code}{os.sep}", ""))
+            raise Fault(reason if reason in REASONS else "disqualified", evidence)
         if reply.get("id") != self._id:
             self.close()
             raise Fault("disqualified", "answered a question that was not asked")

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
+from hansu.arena.match import MatchGame, MatchResult
 from hansu.arena.tournament.plan import Plan
 from hansu.arena.tournament.standings import CrossTable, Standing, disqualifications
 from hansu.records.record import GameRecord
@@ -31,6 +32,15 @@ class TournamentResult:
     def disqualified(self) -> list[dict[str, Any]]:
         """Games lost by breaking the rules of the arena, with the evidence."""
         return disqualifications(self.records)
+
+    @property
+    def match(self) -> MatchResult | None:
+        """The same games as a match, where only two play and have begun."""
+        if len(self.plan.agents) > 2 or not self.records:
+            return None
+        a, b = self.plan.agents
+        played = [MatchGame(n, record.first == a, record) for n, record in self.records.items()]
+        return MatchResult(self.plan.game, a, b, played)
 
     def facts(self) -> dict[str, Any]:
         """The numbers, as programs read them."""

@@ -7,7 +7,6 @@ import {number, t} from "./words.js";
 const EVERY = 1500; // milliseconds between two questions
 const FORMATS = ["round-robin", "gauntlet", "swiss"];
 const MOST_AGENTS = 16;
-const OVER = ["over", "stopped", "failed"];
 
 const points = (x) => (x % 1 ? `${Math.floor(x) || ""}½` : String(x));
 const sum = (xs) => xs.reduce((a, b) => a + b, 0);
@@ -42,16 +41,15 @@ export class Polling {
 }
 
 export function arenaPage(root, offer, kind, name) {
-  if (kind === "match") return new MatchPage(root, name);
   if (kind === "tournament") return new TournamentPage(root, name);
   return new ArenaPage(root, offer);
 }
 
-// Choosing who plays: a match of two, or a tournament of many.
+// Choosing who plays: a tournament of many, or one of two, which is a match.
 class ArenaPage {
   constructor(root, offer) {
     Object.assign(this, {offer, kind: "match"});
-    this.lists = el("div", {class: "lists"});
+    this.list = el("div");
     this.specific = el("div", {class: "specific"});
     this.game = el("select", {id: "arena-game", onchange: () => this.choose()},
       offer.games.map((game) => el("option", {value: game.name}, t(`game.${game.name}`))));
@@ -67,7 +65,7 @@ class ArenaPage {
         el("input", {type: "radio", name: "kind", value: kind, checked: kind === this.kind,
           onchange: () => { this.kind = kind; this.choose(); }}),
         el("span", null, t(`arena.${kind}`))))),
-    field(t("game"), this.game), this.specific, el("div", null, this.go), this.lists));
+    field(t("game"), this.game), this.specific, el("div", null, this.go), this.list));
     this.choose();
     this.polling = new Polling("/api/arena", (facts) => this.show(facts));
   }
@@ -86,40 +84,32 @@ class ArenaPage {
     try {
       const wanted = {game: this.game.value, seconds: Number(this.seconds.value),
         ...this.wish.value()};
-      if (this.kind === "match") {
-        location.hash = `#/arena/match/${(await ask("/api/matches", wanted)).id}`;
-      } else {
-        const {name} = await ask("/api/tournaments", wanted);
-        location.hash = `#/arena/tournament/${encodeURIComponent(name)}`;
-      }
+      const {name} = await ask("/api/tournaments", wanted);
+      location.hash = `#/arena/tournament/${encodeURIComponent(name)}`;
     } catch (trouble) { complain(trouble.message); }
   }
 
-  show({matches, tournaments}) {
-    const list = (title, items) => (items.length
-      ? [el("h2", null, title), el("ul", {class: "games"}, items)] : []);
-    const link = (href, ...inside) => el("li", null, el("a", {class: "button", href}, ...inside));
-    refill(this.lists,
-      ...list(t("arena.matches"), matches.map((match) => link(`#/arena/match/${match.id}`,
-        `${match.a} – ${match.b}`, el("small", null, ` ${t(`game.${match.name}`)}, ${
-          t(`match.${match.state}`)}, ${match.done} / ${match.games}`)))),
-      ...list(t("arena.tournaments"), tournaments.map((name) =>
-        link(`#/arena/tournament/${encodeURIComponent(name)}`, name))));
+  show({tournaments}) {
+    if (!tournaments.length) return;
+    refill(this.list, el("h2", null, t("arena.tournaments")), el("ul", {class: "games"},
+      tournaments.map((name) => el("li", null, el("a", {class: "button",
+        href: `#/arena/tournament/${encodeURIComponent(name)}`}, name)))));
   }
 }
 
 class MatchWish {
   constructor(able, files, seconds) {
-    this.pickers = ["a", "b"].map((seat) => new Picker(t(`arena.${seat}`), able, files, null,
-      `arena-${seat}`));
-    this.games = counter("arena-games", 200, 20);
+    this.pickers = [["a", "random"], ["b", "one_step_search"]].map(([seat, usual]) =>
+      new Picker(t(`arena.${seat}`), able, files, null, `arena-${seat}`, usual));
+    this.games = el("input",
+      {type: "number", id: "arena-games", min: 2, max: 200, step: 2, value: 20});
     this.parts = [...this.pickers.map((picker) => picker.root), el("div", {class: "row"},
       field(t("arena.games"), this.games), field(t("arena.seconds"), seconds))];
   }
 
   value() {
-    const [a, b] = this.pickers.map((picker) => picker.value());
-    return {a, b, games: Number(this.games.value)};
+    return {agents: this.pickers.map((picker) => picker.value()),
+      rounds: Number(this.games.value) / 2};
   }
 }
 
@@ -183,40 +173,6 @@ class TournamentWish {
   }
 }
 
-class MatchPage {
-  constructor(root, id) {
-    Object.assign(this, {root, id});
-    this.polling = new Polling(`/api/matches/${id}`, (facts) => this.show(facts));
-  }
-
-  close() { this.polling.close(); }
-
-  show(facts) {
-    const {result} = facts;
-    const over = OVER.includes(facts.state);
-    const rows = result ? [
-      [t("match.score"), `${number(100 * result.score, 1)}% (+${result.wins} =${result.draws} −${
-        result.losses})`],
-      [t("match.elo"), error(result.elo, result.elo_error)],
-      [t("match.sides"), `${number(100 * result.as_first)}% / ${number(100 * result.as_second)}%`],
-      [t("match.distinct"), `${result.distinct_games} / ${result.games}`],
-      [t("match.faults"), String(result.disqualified.length)],
-    ] : [];
-    refill(this.root, el("div", {class: "setup"},
-      el("header", null, el("h1", null, `${facts.a} – ${facts.b}`),
-        el("p", {class: "soft"}, `${t(`game.${facts.name}`)}, ${t(`match.${facts.state}`)}`)),
-      el("progress", {max: facts.games, value: facts.done, "aria-label": t("match.progress")}),
-      facts.error ? el("p", {class: "bad"}, facts.error) : null,
-      el("table", {class: "facts"}, el("tbody", null, rows.map(([name, value]) =>
-        el("tr", null, el("th", {scope: "row"}, name), el("td", null, value))))),
-      result ? el("p", null, result.verdict) : null,
-      faults(result?.disqualified || [], `/api/matches/${this.id}/games/`),
-      over ? null : el("div", null, order(`/api/matches/${this.id}/stop`, "match.stop")),
-      gameList(t("arena.played"), facts.played, `/api/matches/${this.id}/games/`)));
-    return over ? "done" : "";
-  }
-}
-
 class TournamentPage {
   constructor(root, name) {
     Object.assign(this, {root, name: decodeURIComponent(name)});
@@ -243,6 +199,7 @@ class TournamentPage {
         ? el("div", null, order(`${this.path}/stop`, "tournament.stop")) : null,
       ["stopped", "failed"].includes(facts.state)
         ? el("div", null, order(`${this.path}/go_on`, "go_on")) : null,
+      facts.match ? region(t("match.title"), matchTable(facts.match)) : null,
       region(t("tournament.table"), standings(facts.standings)),
       region(t("tournament.cross"), crossTable(names, facts.cross)),
       faults(facts.disqualified, games),
@@ -257,6 +214,20 @@ function order(path, words) {
   return el("button", {id: `do-${words}`, onclick: async () => {
     try { await ask(path, {}); } catch (trouble) { complain(trouble.message); }
   }}, t(words));
+}
+
+// What the games of two say.
+function matchTable(match) {
+  const percent = (x, digits = 0) => `${number(100 * x, digits)}%`;
+  const rows = [
+    [t("match.score"), `${percent(match.score, 1)} (+${match.wins} =${match.draws} −${match.losses})`],
+    [t("match.elo"), error(match.elo, match.elo_error)],
+    [t("match.superiority"), percent(match.los, 1)],
+    [t("match.sides"), `${percent(match.as_first)} / ${percent(match.as_second)}`],
+    [t("match.distinct"), `${match.distinct_games} / ${match.games}`],
+  ];
+  return el("table", {class: "facts"}, el("tbody", null, rows.map(([name, value]) =>
+    el("tr", null, el("th", {scope: "row"}, name), el("td", null, value)))));
 }
 
 function standings(rows) {

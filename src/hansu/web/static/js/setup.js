@@ -130,13 +130,13 @@ function clockName(seconds, increment) {
 // An agent, weakest first, with its options explained.
 export class Picker {
   // ``memory``: under which name the browser keeps the choice.
-  constructor(label, agents, files, chosen, memory) {
+  constructor(label, agents, files, chosen, memory, usual = "random") {
     Object.assign(this, {agents, memory});
-    const [name, given] = (chosen || kept.get(memory) || "random").split(/:(.*)/s);
+    const [name, given] = (chosen || kept.get(memory) || usual).split(/:(.*)/s);
     const known = agents.some((agent) => agent.name === name) || files.includes(name);
     this.about = el("p", {class: "soft"});
     this.options = el("div");
-    const option = (value, text) => el("option", {value, selected: value === (known ? name : "random")},
+    const option = (value, text) => el("option", {value, selected: value === (known ? name : usual)},
       text);
     this.label = el("span", null, label);
     this.list = el("select", {"aria-label": label, onchange: () => this.change()},
