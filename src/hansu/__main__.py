@@ -1,5 +1,17 @@
-"""``python -m hansu`` is the command line too."""
+"""``hansu`` and ``python -m hansu``: the command line, which can be interrupted from the start."""
 
-from hansu.cli.main import main
+import sys
 
-main()
+
+def main() -> None:
+    """Run it; who stops it while it is still loading sees no traceback either."""
+    try:
+        from hansu.cli.main import main as command_line
+
+        command_line()
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+if __name__ == "__main__":
+    main()

@@ -63,8 +63,6 @@ def main() -> None:
     except BrokenPipeError:
         sys.stderr.close()  # the reader of our output has gone: nothing is wrong
         sys.exit(0)
-    except KeyboardInterrupt:
-        sys.exit(130)
 
 
 def _complaint(error: HansuError) -> int:
