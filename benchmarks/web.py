@@ -244,7 +244,7 @@ def main(
         settled = memory[len(memory) // 3 :]
         told = f"{settled[0]:.0f} MB, {settled[-1]:.0f} at the end, {max(settled):.0f} at most"
         table.add_row(f"memory after a third of {minutes:g} minutes", told, "flat")
-    Console().print(table)
+    Console(width=100).print(table)
 
 
 if __name__ == "__main__":
