@@ -8,7 +8,7 @@ import numpy as np
 from hansu.games.features import Features
 from hansu.games.state import State
 from hansu.search.forest import plant
-from hansu.search.guided import Evaluate
+from hansu.search.known_answers import Evaluate
 from hansu.search.puct import Limits, make_step, start_game
 
 Z95 = 1.96

@@ -12,10 +12,8 @@ from numpy.typing import NDArray
 from hansu.games.state import State
 from hansu.search.forest import EDGES, NODES, plant
 from hansu.search.info import Line, SearchInfo
+from hansu.search.known_answers import Evaluate, KnownAnswers
 from hansu.search.puct import Limits, make_follow, make_step, start_game
-
-Evaluate = Callable[[NDArray[np.uint64]], NDArray[np.float32]]
-"""Packed positions [n, words] -> logits of all actions and a value for the side to move."""
 
 MOST_NODES = 1 << 17
 SLOTS = 8  # leaves that go to the network together
@@ -54,7 +52,7 @@ class Guided:
         seed: int = 0,
         nodes: int = MOST_NODES,
     ) -> None:
-        self.state, self.settings, self.evaluate = state, settings, evaluate
+        self.state, self.settings, self.evaluate = state, settings, KnownAnswers(evaluate)
         self.seconds = 0.0
         self._features = state.game.features
         turns = max(state.game.max_turns, len(state.move_stack))

@@ -20,7 +20,8 @@ from typing import Any
 import numpy as np
 
 from hansu.games.state import State
-from hansu.search.guided import VISITS_PER_SLOT, Evaluate, Settings
+from hansu.search.guided import VISITS_PER_SLOT, Settings
+from hansu.search.known_answers import Evaluate
 from hansu.search.puct import CAUTION
 
 SIMULATIONS = VISITS_PER_SLOT  # so many leaves are always searched one after the other

@@ -160,7 +160,7 @@ def test_nothing_of_our_environment_leaks(good, make_hostile, monkeypatch):
     hostile = make_hostile("environment")
     record = play(game.start(), hostile, good, PLENTY)
     hostile.close()
-    told = re.search("RuntimeError: (True|False) (.*) at /", record.evidence)
+    told = re.search("RuntimeError: (True|False) (.*) at environment.py", record.evidence)
     assert told[1] == "False"
     ours = set(told[2].split()) & set(os.environ)
     assert "HOME" in told[2].split()

@@ -1,0 +1,42 @@
+"""What a network has said about a position is asked once, however many ways lead there."""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+Evaluate = Callable[[NDArray[np.uint64]], NDArray[np.float32]]
+"""Packed positions [n, words] -> logits of all actions and a value for the side to move."""
+
+MOST_NUMBERS = 1 << 24  # kept, of 4 bytes each
+
+
+class KnownAnswers:
+    """An ``Evaluate`` that remembers; the oldest answers are forgotten first.
+
+    >>> asked = []
+    >>> def network(leaves):
+    ...     asked.extend(leaves[:, 0].tolist())
+    ...     return leaves.astype(np.float32)
+    >>> answers = KnownAnswers(network)
+    >>> answers(np.array([[1], [2]], np.uint64)).tolist()
+    [[1.0], [2.0]]
+    >>> answers(np.array([[2], [3]], np.uint64)).tolist(), asked
+    ([[2.0], [3.0]], [1, 2, 3])
+    """
+
+    def __init__(self, evaluate: Evaluate, most: int = MOST_NUMBERS) -> None:
+        self._evaluate, self._most = evaluate, most
+        self._rows: dict[bytes, NDArray[np.float32]] = {}
+
+    def __call__(self, leaves: NDArray[np.uint64]) -> NDArray[np.float32]:
+        """A row for each position."""
+        keys = [leaf.tobytes() for leaf in leaves]
+        unknown = [i for i, key in enumerate(keys) if key not in self._rows]
+        if unknown:
+            for i, row in zip(unknown, self._evaluate(leaves[unknown]), strict=True):
+                self._rows[keys[i]] = row
+        found = np.stack([self._rows[key] for key in keys])
+        while len(self._rows) * found.shape[1] > self._most:
+            del self._rows[next(iter(self._rows))]
+        return found
