@@ -13,6 +13,7 @@ import pytest
 
 import hansu
 from hansu.options import split_options
+from tests.command_line import hansu as run
 
 
 def later(what: str, *values: object) -> object:
@@ -20,17 +21,8 @@ def later(what: str, *values: object) -> object:
     return pytest.param(*values, marks=pytest.mark.xfail(reason=f"comes with: {what}", strict=True))
 
 
-def run(*words: str, stdin: str = "") -> str:
-    """What a command prints; it must succeed."""
-    command = [sys.executable, "-m", "hansu", *words]
-    done = subprocess.run(command, input=stdin, capture_output=True, text=True, timeout=120)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
 # Python ----------------------------------------------------------------------------------------
 
-TOURNAMENTS, PAGE = "tournaments", "the page"
 NEXT = "the next round"
 
 
@@ -139,7 +131,7 @@ def test_an_agent_has_what_the_contract_names():
     ],
 )
 def test_commands_and_their_flags(command, flags):
-    page = run(command, "--help")
+    page = run(command, "--help").stdout
     missing = [flag for flag in flags.split() if flag not in page]
     assert not missing
 
@@ -166,12 +158,12 @@ MATCH_KEYS = (
     ],
 )
 def test_json_keys(words, keys, tmp_path):
-    answer = json.loads(run(*words.replace("OUT", str(tmp_path)).split(), "--json"))
+    answer = json.loads(run(*words.replace("OUT", str(tmp_path)).split(), "--json").stdout)
     assert set(keys.split()) <= set(answer)
 
 
 def test_show_answers_a_line_for_each_line():
-    out = run("show", "connect4", "--json", "--position", "-", stdin="4\n44\n")
+    out = run("show", "connect4", "--json", "--position", "-", stdin="4\n44\n").stdout
     assert [json.loads(line)["position"] for line in out.splitlines()] == ["4", "44"]
 
 

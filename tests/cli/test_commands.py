@@ -1,31 +1,12 @@
 """The commands as a person or a program uses them."""
 
-import contextlib
-import io
 import json
 import subprocess
 import sys
-from unittest import mock
 
 import pytest
 
-from hansu.__main__ import main
-
-
-def hansu(*words: str, stdin: str = "", code: int = 0) -> subprocess.CompletedProcess[str]:
-    """The command, in this process: starting one takes longer than most commands."""
-    out, said, status = io.StringIO(), io.StringIO(), 0
-    with (
-        mock.patch.multiple(sys, argv=["hansu", *words], stdin=io.StringIO(stdin)),
-        contextlib.redirect_stdout(out),
-        contextlib.redirect_stderr(said),
-    ):
-        try:
-            main()
-        except SystemExit as end:
-            status = int(end.code or 0)
-    assert status == code, said.getvalue()
-    return subprocess.CompletedProcess(words, status, out.getvalue(), said.getvalue())
+from tests.command_line import hansu
 
 
 def test_the_command_is_there():

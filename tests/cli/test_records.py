@@ -9,7 +9,7 @@ import pytest
 import hansu as platform
 from hansu.records.formats import read_games
 from hansu.records.jsonl import write_jsonl
-from tests.cli.test_commands import hansu
+from tests.command_line import hansu
 
 AGENT = """
 import hansu
