@@ -41,13 +41,15 @@ def test_what_is_handed_over_arrives(tmp_path):
     games = [np.zeros(length, kind) for length in (5, 9, 6)]
     for number, samples in enumerate(games):
         samples["action"] = number
-    write(tmp_path / "1-1.npz", Harvest(games, [1, 0, -1], 3, 2, 77))
+    shown = [np.arange(length, dtype=np.int16) for length in (7, 5)]
+    write(tmp_path / "1-1.npz", Harvest(games, [1, 0, -1], 3, 2, 77, shown=shown))
     found = read(tmp_path / "1-1.npz")
     assert found.samples == 20
     assert (found.results, found.played_on, found.mistaken) == ([1, 0, -1], 3, 2)
     assert found.simulations == 77
     for mine, theirs in zip(games, found.games, strict=True):
         assert np.array_equal(mine, theirs)
+    assert [actions.tolist() for actions in found.shown] == [list(range(7)), list(range(5))]
 
 
 def test_workers_play_and_a_killed_one_is_replaced(tmp_path):

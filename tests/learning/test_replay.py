@@ -22,6 +22,7 @@ from hansu.learning.replay import (
     sample_type,
 )
 from hansu.learning.self_play import RUNNING, Manner, SelfPlay
+from hansu.learning.shown_games import as_record
 from hansu.search.puct import Limits
 from tests.search.networks import arbitrary
 
@@ -145,9 +146,20 @@ def test_self_play_writes_what_was_played(name):
             for action in play.course.action[number, :loose]:
                 state.push(features.move(state, int(action)))
             check_record(state, game_samples(play.course, number, kind))
+            shown = record_of(play, number)
+            assert len(shown.moves) == len(state.move_stack)
+            assert (shown.final, shown.outcome) == (state.text(), state.outcome())
             checked["after random moves" if loose else "from the start"] += 1
         play.restart()
     assert (play.course.result == RUNNING).all()
+
+
+def record_of(play, number):
+    """What people are shown of a finished game."""
+    actions = play.course.action[number, : play.course.turns[number]]
+    record = as_record(play.features, actions, "self-play")
+    assert 2 * record.score_first - 1 == play.course.result[number]
+    return record
 
 
 def check_record(state, samples):
@@ -190,6 +202,7 @@ def test_resigning_ends_games_and_some_are_played_on():
                 played_on += play.course.turns[number] > 1
             elif quitter:
                 assert play.course.result[number] == -quitter
+                assert record_of(play, number).outcome.reason == "resignation"
                 resigned += 1
         play.restart()
         if resigned > 5 and played_on > 2:

@@ -19,6 +19,8 @@ import hansu
 from hansu.errors import HansuError
 from hansu.learning.model import Model, find_model
 from hansu.learning.replay import TRAINING, VALIDATION, DamagedFile, sample_type
+from hansu.learning.shown_games import SHOWN
+from hansu.records.formats import read_games
 from tests.search.positions import random_positions
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed: pip install 'hansu[learn]'")
@@ -193,6 +195,9 @@ def test_a_round_leaves_everything_that_is_needed(tmp_path):
         f"self_learning:model={tmp_path / 'model.onnx'},n_simulations=20", "tictactoe"
     )
     assert agent.act(hansu.game("tictactoe").start()) in range(9)
+    shown = read_games(tmp_path / "games.jsonl")
+    assert len(shown) == SHOWN
+    assert {record.first for record in shown} == {f"{run.settings.network} #1"}
 
 
 def test_a_run_may_begin_with_the_games_of_experts(tmp_path):

@@ -10,6 +10,7 @@ import pytest
 import hansu
 from hansu.learning.log import Report
 from hansu.learning.settings import Control, write_control
+from hansu.records.jsonl import write_jsonl
 from tests.web.driving import played
 
 REPORT = Report(
@@ -43,6 +44,8 @@ def run_folder(tmp_path):
         writer.writerow({**asdict(REPORT), "round": 2, "policy_loss": 1.25, "elo": 42.0})
         file.write("3,17")  # still being written
     write_control(folder, Control(learning_rate=0.01, simulations=32))
+    games = [hansu.play_game("tictactoe", "minimax", "minimax", seed=seed) for seed in (1, 2)]
+    (folder / "games.jsonl").write_text(write_jsonl(games))
     return folder
 
 
@@ -211,6 +214,8 @@ def test_only_folders_that_are_shown_can_be_named(other_server, tmp_path, run_fo
     get = lambda path: httpx.get(f"{server.url}/api/{path}", timeout=60)  # noqa: E731
     assert get("arena").json()["runs"] == ["first"]
     assert get("runs/first").status_code == 200
+    assert get("runs/first/games/1").status_code == 200
+    assert get("runs/first/games/2").status_code == 400
     for name in ("second", "..", "%2e%2e", "..%2fruns%2ffirst", "."):
         assert get(f"runs/{name}").status_code in (400, 404)
     assert get("tournaments/first").status_code == 400
@@ -228,6 +233,10 @@ def test_a_training_run_is_shown_and_steered(page, other_server, tmp_path, run_f
         slider.fill("1")
         slider.dispatch_event("change")
     assert json.loads((run_folder / "control.json").read_text())["simulations"] == 2000
+    page.get_by_role("heading", name="Games of the last round").wait_for()
+    page.get_by_role("link", name="2. minimax").click()
+    page.wait_for_selector(".board svg")
+    assert len(played(page)) == 1 + 9
 
 
 def test_what_the_trainer_would_refuse_is_refused(other_server, tmp_path, run_folder):

@@ -27,6 +27,7 @@ from hansu.games.game import Game, game
 from hansu.learning.network import Network, make_network
 from hansu.learning.playing import Harvest, Playing, Progress
 from hansu.learning.settings import Control, Settings
+from hansu.learning.whole_file import put
 
 PLAYER = "player.pt"
 PARTS = 8  # a round's samples come in about so many files
@@ -82,7 +83,7 @@ class Crew:
         """Let all workers play with this network from now on."""
         content = io.BytesIO()
         torch.save({name: w.cpu() for name, w in network.state_dict().items()}, content)
-        _put(self.folder / PLAYER, content.getvalue())
+        put(self.folder / PLAYER, content.getvalue())
         for job in self._jobs:
             if job not in self._processes:
                 self._start(job)
@@ -181,19 +182,16 @@ def write(path: Path, harvest: Harvest) -> None:
         ends=np.cumsum([len(samples) for samples in harvest.games]),
         results=harvest.results,
         counts=[harvest.played_on, harvest.mistaken, harvest.simulations],
+        shown=np.concatenate(harvest.shown),
+        shown_ends=np.cumsum([len(actions) for actions in harvest.shown]),
     )
-    _put(path, content.getvalue())
+    put(path, content.getvalue())
 
 
 def read(path: Path) -> Harvest:
     """What ``write`` wrote."""
     with np.load(path, allow_pickle=False) as content:
         games = np.split(content["samples"], content["ends"][:-1])
-        return Harvest(games, content["results"].tolist(), *content["counts"].tolist())
-
-
-def _put(path: Path, content: bytes) -> None:
-    """A file that is there at once and whole."""
-    aside = path.with_suffix(".part")
-    aside.write_bytes(content)
-    os.replace(aside, path)
+        found = Harvest(games, content["results"].tolist(), *content["counts"].tolist())
+        found.shown = np.split(content["shown"], content["shown_ends"][:-1])
+        return found

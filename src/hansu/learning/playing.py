@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 
 from hansu.games.features import Features
 from hansu.learning.evaluator import Evaluator
@@ -16,6 +17,7 @@ from hansu.learning.network import Network
 from hansu.learning.replay import Samples, game_samples, sample_type
 from hansu.learning.self_play import Manner, SelfPlay
 from hansu.learning.settings import Control, Settings
+from hansu.learning.shown_games import SHOWN
 from hansu.search.puct import Limits
 
 MAX_DEPTH = 32
@@ -33,6 +35,7 @@ class Harvest:
     mistaken: int = 0  # and did not lose
     simulations: int = 0  # that asked the network
     seconds: float = 0.0
+    shown: list[NDArray[np.int16]] = field(default_factory=list)  # all actions of a few games
     samples: int = field(init=False)  # of all games
 
     def __post_init__(self) -> None:
@@ -46,6 +49,7 @@ class Harvest:
         self.played_on += other.played_on
         self.mistaken += other.mistaken
         self.simulations += other.simulations
+        self.shown = (self.shown + other.shown)[:SHOWN]
 
 
 class Playing:
@@ -132,6 +136,9 @@ class Playing:
             found.games.append(samples)
             found.samples += len(samples)
             found.results.append(result)
+            if len(found.shown) < SHOWN:
+                turns = group.course.turns[game]
+                found.shown.append(group.course.action[game, :turns].copy())
             if group.course.plays_on[game] and quitter:
                 found.played_on += 1
                 found.mistaken += result != -quitter

@@ -37,7 +37,7 @@ class Course(NamedTuple):
     loose: NDArray[np.int32]  # so many first moves are made at random, and nothing is learnt there
 
 
-OF_TURNS = ("seen", "legal", "visits", "action")
+OF_TURNS = ("seen", "legal", "visits")  # where something is learnt
 OF_GAMES = ("turns", "result", "gives_up", "plays_on", "loose")
 
 
@@ -64,7 +64,7 @@ class SelfPlay:
         parallel: bool = True,
     ) -> None:
         game = features.game
-        self.manner, self.limits = manner, limits
+        self.features, self.manner, self.limits = features, manner, limits
         self.start = game.start().words
         self.forest: Forest = plant(
             *(game, games, manner.simulations + 2, limits.slots, limits.max_depth),
@@ -97,23 +97,25 @@ class SelfPlay:
     def saved(self) -> bytes:
         """The games in progress without their trees, for ``restore``."""
         forest, course = self.forest, self.course
-        kept = self._kept(course.turns, course.loose)
+        kept, longest = self._kept(course.turns, course.loose), course.turns.max()
+        played = np.arange(longest) < course.turns[:, None]  # later ones are of games before
         file = io.BytesIO()
         np.savez_compressed(
             file,
             roots=forest.roots,
             rng=forest.rng,
-            path=forest.path[:, : course.turns.max()],
+            path=forest.path[:, :longest],
+            actions=np.where(played, course.action[:, :longest], 0),
             **{name: getattr(course, name)[kept] for name in OF_TURNS},
             **{name: getattr(course, name) for name in OF_GAMES},
         )
         return file.getvalue()
 
     def restore(self, saved: bytes) -> None:
-        """Go on with the games that ``saved`` returned, unless their number is another here."""
+        """Go on with what ``saved`` returned, unless it is of another size here, or older."""
         forest, course = self.forest, self.course
         with np.load(io.BytesIO(saved), allow_pickle=False) as found:
-            if len(found["turns"]) != len(course.turns):
+            if len(found["turns"]) != len(course.turns) or "actions" not in found:
                 return
             kept = self._kept(found["turns"], found["loose"])
             for name in OF_TURNS:
@@ -121,7 +123,8 @@ class SelfPlay:
             for name in OF_GAMES:
                 getattr(course, name)[:] = found[name]
             forest.roots[:], forest.rng[:] = found["roots"], found["rng"]
-            forest.path[:, : found["path"].shape[1]] = found["path"]
+            for whole, part in ((forest.path, found["path"]), (course.action, found["actions"])):
+                whole[:, : part.shape[1]] = part
         self.forget_trees()
 
     def _kept(self, turns: NDArray[np.int32], loose: NDArray[np.int32]) -> NDArray[np.bool_]:

@@ -1,7 +1,6 @@
 """How to train: presets for each game, and what may be changed while it runs."""
 
 import json
-import os
 import warnings
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -9,6 +8,7 @@ from typing import Any
 
 from hansu.errors import HansuError
 from hansu.games.game import Game
+from hansu.learning.whole_file import put
 
 CONTROL = "control.json"
 
@@ -143,6 +143,4 @@ def read_control(folder: Path, now: Control) -> Control:
 
 def write_control(folder: Path, control: Control) -> None:
     """Write the file for people to change."""
-    aside = folder / f"{CONTROL}.part"
-    aside.write_text(json.dumps(asdict(control), indent=1) + "\n", encoding="utf-8")
-    os.replace(aside, folder / CONTROL)
+    put(folder / CONTROL, json.dumps(asdict(control), indent=1) + "\n")

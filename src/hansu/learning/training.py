@@ -10,7 +10,6 @@ after it is undone and done again.
 """
 
 import json
-import os
 import time
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -32,6 +31,8 @@ from hansu.learning.network import Network, make_network
 from hansu.learning.playing import Harvest, Playing, Progress
 from hansu.learning.replay import EMPTY, TRAINING, VALIDATION, Replay, Samples, sample_type
 from hansu.learning.settings import Control, Settings, preset, read_control
+from hansu.learning.shown_games import show_games
+from hansu.learning.whole_file import put
 
 MODEL = "model.onnx"
 VALIDATION_BATCHES = 4
@@ -155,6 +156,8 @@ class Training:
         harvest = playing.play(self.settings.samples, progress)
         self.replay.add(harvest.games)
         self.games += len(harvest.games)
+        player = f"{self.settings.network} #{number - 1}"
+        show_games(self.folder, self.features, harvest.shown, player)
         return harvest
 
     def _games_to_play(self, number: int) -> Playing | Crew:
@@ -339,10 +342,8 @@ def _claim(folder: Path, game: Game, settings: Settings) -> str:
                     f"{theirs.get('preset')}: choose another folder"
                 )
             return str(theirs["network"])
-        aside = path.with_suffix(".part")
         content = {**mine, "network": settings.network, "settings": asdict(settings)}
-        aside.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
-        os.replace(aside, path)
+        put(path, json.dumps(content, indent=1) + "\n")
         return settings.network
     except (OSError, json.JSONDecodeError, KeyError) as error:
         raise HansuError(f"cannot use the folder {folder}: {error}") from None

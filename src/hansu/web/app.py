@@ -27,6 +27,7 @@ from hansu.web.folders import (
     folder_of,
     folders,
     run_facts,
+    run_record,
     tournament_facts,
     tournament_record,
 )
@@ -222,6 +223,12 @@ def _add_runs(app: FastAPI, settings: Settings) -> None:
     async def run(name: str) -> dict[str, Any]:
         place = folder_of(settings.runs, LOG_FILE, name)
         return await _prepare(app, lambda: run_facts(place))
+
+    @app.get("/api/runs/{name}/games/{number}")
+    async def run_game(name: str, number: int) -> Response:
+        place = folder_of(settings.runs, LOG_FILE, name)
+        line = await _prepare(app, lambda: run_record(place, number))
+        return Response(line, media_type="text/plain")
 
     @app.post("/api/runs/{name}/control", dependencies=[Depends(needs_token)])
     async def control(name: str, wanted: NewControl) -> dict[str, Any]:

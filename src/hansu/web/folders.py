@@ -12,6 +12,8 @@ from hansu.arena.tournament.run import count, open_ledger
 from hansu.errors import HansuError, UnknownName
 from hansu.games.game import game
 from hansu.learning.settings import CONTROL, Control, write_control
+from hansu.learning.shown_games import GAMES
+from hansu.records.jsonl import read_jsonl
 from hansu.records.record import GameRecord
 from hansu.web.messages import NewControl
 
@@ -76,7 +78,24 @@ def tournament_record(folder: Path, number: int) -> str:
 
 def run_facts(folder: Path) -> dict[str, Any]:
     """The curves of a training run, and what may be changed."""
-    return {"rows": list(_rows(folder / LOG_FILE))[-MOST_ROWS:], "control": _control(folder)}
+    return {
+        "rows": list(_rows(folder / LOG_FILE))[-MOST_ROWS:],
+        "control": _control(folder),
+        "games": [_listed(number, record) for number, record in enumerate(_games(folder))],
+    }
+
+
+def run_record(folder: Path, number: int) -> str:
+    """One of the games that a training run shows, as a line of JSON."""
+    records = _games(folder)
+    if not 0 <= number < len(records):
+        raise HansuError(f"there is no game {number + 1} of this run")
+    return records[number].as_json()
+
+
+def _games(folder: Path) -> list[GameRecord]:
+    file = folder / GAMES
+    return read_jsonl(file.read_text(encoding="utf-8")) if file.exists() else []
 
 
 def _rows(log: Path) -> Iterator[dict[str, float | None]]:

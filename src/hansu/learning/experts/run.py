@@ -5,7 +5,6 @@ are the same for all.
 """
 
 import json
-import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ import numpy as np
 from hansu.errors import HansuError
 from hansu.learning import checkpoint
 from hansu.learning.log import Log
+from hansu.learning.whole_file import put
 
 PATIENCE = 10  # epochs without a better validation loss
 HOLD_BACK = 10  # where whole games are held back for validation: one of so many
@@ -135,9 +135,7 @@ def _claim(folder: Path, facts: dict[str, Any]) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if not path.exists():
-            aside = path.with_suffix(".part")
-            aside.write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
-            os.replace(aside, path)
+            put(path, json.dumps(facts, indent=1) + "\n")
         theirs = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise HansuError(f"cannot use the folder {folder}: {error}") from None

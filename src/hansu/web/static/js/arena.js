@@ -268,7 +268,7 @@ function faults(found, path) {
     `: ${t(`reason.${fault.reason}`)} – ${fault.evidence}`))));
 }
 
-function gameList(title, games, path) {
+export function gameList(title, games, path) {
   if (!games.length) return null;
   const newest = [...games].reverse().slice(0, 500);
   const unfinished = (game) => game.reason === "unfinished";

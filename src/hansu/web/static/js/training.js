@@ -1,6 +1,6 @@
 // Training runs: the curves as they grow, and what may be changed meanwhile.
-import {Polling} from "./arena.js";
-import {complain, el} from "./dom.js";
+import {Polling, gameList} from "./arena.js";
+import {complain, el, refill} from "./dom.js";
 import {ask} from "./server.js";
 import {number, t} from "./words.js";
 
@@ -36,16 +36,18 @@ class RunPage {
     this.path = `/api/runs/${encodeURIComponent(name)}`;
     this.curves = el("div", {class: "curves"});
     this.sliders = el("div", {class: "fields"});
+    this.games = el("div");
     root.replaceChildren(el("div", {class: "setup wide"}, el("header", null, el("h1", null, name)),
-      this.curves, el("h2", null, t("training.control")), this.sliders));
+      this.curves, el("h2", null, t("training.control")), this.sliders, this.games));
     this.polling = new Polling(this.path, (facts) => this.show(facts), 3000);
   }
 
   close() { this.polling.close(); }
 
-  show({rows, control}) {
+  show({rows, control, games}) {
     this.curves.replaceChildren(...CHARTS.map((names) => chart(names, rows)));
     if (control && !this.control) this.offer(control);
+    refill(this.games, gameList(t("training.games"), games, `${this.path}/games/`) ?? "");
   }
 
   offer(control) {

@@ -1,0 +1,50 @@
+"""A few games of the last round, for people to look at: ``games.jsonl`` in the run's folder."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from hansu.games.features import Features
+from hansu.games.state import Outcome
+from hansu.learning.whole_file import put
+from hansu.records.jsonl import write_jsonl
+from hansu.records.record import GameRecord, Turn
+from hansu.records.replay import RESIGNED
+
+GAMES = "games.jsonl"
+SHOWN = 8  # games of a round
+
+Actions = Iterable[int]
+"""What was played, as the network's outputs are numbered, random first moves included."""
+
+
+def show_games(folder: Path, features: Features, games: Iterable[Actions], player: str) -> None:
+    """Write what was played for everybody to replay."""
+    put(folder / GAMES, write_jsonl(as_record(features, game, player) for game in games))
+
+
+def as_record(features: Features, actions: Actions, player: str) -> GameRecord:
+    """A finished game; one that does not end with its last move was given up instead of it.
+
+    >>> import hansu
+    >>> features = hansu.game("tictactoe").features
+    >>> record = as_record(features, [0, 3, 1, 4, 2], "me")
+    >>> record.moves, record.outcome.reason, record.winner
+    (['a1', 'a2', 'b1', 'b2', 'c1'], 'line', 'me')
+    >>> as_record(features, [0, 3, 1, 4], "me").moves
+    ['a1', 'a2', 'b1', 'resign']
+    """
+    state = features.game.start()
+    start, turns = state.text(), list[Turn]()
+    for action in actions:
+        move = features.move(state, int(action))
+        turns.append(Turn(state.move_text(move)))
+        state.push(move)
+    outcome = state.outcome()
+    if outcome is None:
+        state.pop()
+        turns[-1] = Turn(RESIGNED)
+        outcome = Outcome(not state.turn, "resignation")
+    first, final = features.game.first_color, state.text()
+    record = GameRecord(str(features.game), player, player, start, first, 0, turns, outcome)
+    record.final = final
+    return record
