@@ -33,8 +33,9 @@ def as_record(features: Features, actions: Actions, player: str) -> GameRecord:
     >>> as_record(features, [0, 3, 1, 4], "me").moves
     ['a1', 'a2', 'b1', 'resign']
     """
-    state = features.game.start()
-    start, turns = state.text(), list[Turn]()
+    game, turns = features.game, list[Turn]()
+    state = game.start()
+    start = state.text()
     for action in actions:
         move = features.move(state, int(action))
         turns.append(Turn(state.move_text(move)))
@@ -44,7 +45,5 @@ def as_record(features: Features, actions: Actions, player: str) -> GameRecord:
         state.pop()
         turns[-1] = Turn(RESIGNED)
         outcome = Outcome(not state.turn, "resignation")
-    first, final = features.game.first_color, state.text()
-    record = GameRecord(str(features.game), player, player, start, first, 0, turns, outcome)
-    record.final = final
-    return record
+    facts = (str(game), player, player, start, game.first_color, 0, turns, outcome)
+    return GameRecord(*facts, final=state.text())
