@@ -14,7 +14,7 @@ play: $(PLAYABLE)
 	$(BIN)/hansu play microchess
 
 test: $(READY) programs check
-	$(PYTEST) -n 2 --dist loadfile
+	$(PYTEST) -n 3 --dist loadfile  # one more than cores on a small machine: many tests wait
 	NUMBA_BOUNDSCHECK=1 HANSU_CACHE_DIR=$(VENV)/bounds $(PYTEST) -n 2 --dist loadfile -q $(BOUNDS)
 
 check: $(READY)
