@@ -45,7 +45,7 @@ def run_folder(tmp_path):
         file.write("3,17")  # still being written
     write_control(folder, Control(learning_rate=0.01, simulations=32))
     games = [hansu.play_game("tictactoe", "minimax", "minimax", seed=seed) for seed in (1, 2)]
-    (folder / "games.jsonl").write_text(write_jsonl(games))
+    (folder / "games.jsonl").write_text(write_jsonl(games) + "damaged\n")
     return folder
 
 

@@ -52,7 +52,8 @@ class Guided:
         seed: int = 0,
         nodes: int = MOST_NODES,
     ) -> None:
-        self.state, self.settings, self.evaluate = state, settings, KnownAnswers(evaluate)
+        self.state, self.settings, self.evaluate = state, settings, evaluate
+        self._answers = KnownAnswers(evaluate)  # for one thread: who looks on asks ``evaluate``
         self.seconds = 0.0
         self._features = state.game.features
         turns = max(state.game.max_turns, len(state.move_stack))
@@ -159,7 +160,7 @@ class Guided:
         )
         if self._step(self.forest, targets, limits):
             waiting = np.flatnonzero(self.forest.leaf[0] != -1)
-            self.forest.answers[waiting] = self.evaluate(self.forest.leaves[waiting])
+            self.forest.answers[waiting] = self._answers(self.forest.leaves[waiting])
 
     def _edges(self, node: int) -> range:
         if node < 0 or self.forest.edge_count[0, node] <= 0:

@@ -94,8 +94,9 @@ def run_record(folder: Path, number: int) -> str:
 
 
 def _games(folder: Path) -> list[GameRecord]:
+    """What can be read of them: the curves are shown whatever has happened to the games."""
     file = folder / GAMES
-    return read_jsonl(file.read_text(encoding="utf-8")) if file.exists() else []
+    return read_jsonl(file, bad=[]) if file.exists() else []
 
 
 def _rows(log: Path) -> Iterator[dict[str, float | None]]:
