@@ -250,6 +250,22 @@ def test_numba_and_threads_work_inside(isolation, tmp_path):
     assert record.outcome.reason in PLAYED, record.evidence
 
 
+def test_threads_that_have_ended_do_not_count(isolation, tmp_path):
+    """The kernel clears a joined thread a little later; until then it counts against the limit."""
+    (tmp_path / "crew.py").write_text(
+        "import threading\nimport hansu\n"
+        "class Crew(hansu.Agent):\n"
+        "    def act(self, state):\n"
+        "        for _ in range(1000):\n"
+        "            crew = [threading.Thread(target=int) for _ in '123']\n"
+        "            for t in crew: t.start()\n"
+        "            for t in crew: t.join()\n"
+        "        return next(iter(state.legal_moves))\n"
+    )
+    record = hansu.play_game("tictactoe", str(tmp_path / "crew.py"), "random")
+    assert record.outcome.reason in PLAYED, record.evidence
+
+
 def test_the_process_has_no_rights(isolation):
     """Seen from outside, where nothing inside can lie."""
     game = hansu.game("tictactoe")

@@ -3,7 +3,7 @@
 import base64
 import os
 
-from hansu.arena.isolation import confine
+from hansu.arena.isolation import confine, threads
 from hansu.arena.isolation.wire import pack, receive
 
 
@@ -18,6 +18,7 @@ def main(incoming: int, outgoing: int) -> None:
     else:
         confine.die_with_parent()
     confine.limit(confine.Caps(**start["caps"]))
+    threads.wait_for_room()
     from hansu.arena.isolation.desk import Desk  # only now: the rest is loaded without rights
 
     desk = Desk(start, outgoing)

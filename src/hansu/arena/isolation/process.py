@@ -20,6 +20,7 @@ from hansu.arena.player import Fault
 from hansu.errors import HansuError
 
 LOOK = 0.2  # seconds between looks at the memory of an agent that thinks
+SETTLE = 0.05  # seconds for threads that have ended to be cleared away
 BOOT = 60.0  # seconds for the platform itself to load inside; the agent has its own allowance
 UNPRIVILEGED = 1_000_000_000  # user ids from here on belong to nobody
 
@@ -216,9 +217,12 @@ class AgentProcess:
         """Threads and memory, looked at from outside, for what the kernel's limits do not count."""
         try:
             use = _status(self.pid)
+            if _threads(use) > self.limits.threads:
+                time.sleep(SETTLE)  # threads that have ended count until the kernel clears them
+                use = _status(self.pid)
         except OSError:  # gone, or a system without /proc
             return
-        threads = int(use.get(b"Threads", b"0"))
+        threads = _threads(use)
         if threads > self.limits.threads:
             raise Fault("disqualified", f"ran {threads} threads; {self.limits.threads} are allowed")
         memory = sum(int(use.get(key, b"0 kB").split()[0]) for key in (b"RssAnon", b"RssShmem"))
@@ -292,6 +296,10 @@ def _status(pid: int) -> dict[bytes, bytes]:
     with open(f"/proc/{pid}/status", "rb") as file:
         lines = file.read().split(b"\n")
     return {key: value for key, _, value in (line.partition(b":") for line in lines)}
+
+
+def _threads(status: dict[bytes, bytes]) -> int:
+    return int(status.get(b"Threads", b"0"))
 
 
 def _child_of(parent: int) -> int:
