@@ -2,6 +2,7 @@
 
 import csv
 import json
+import os
 from dataclasses import asdict
 
 import httpx
@@ -219,6 +220,15 @@ def test_only_folders_that_are_shown_can_be_named(other_server, tmp_path, run_fo
     for name in ("second", "..", "%2e%2e", "..%2fruns%2ffirst", "."):
         assert get(f"runs/{name}").status_code in (400, 404)
     assert get("tournaments/first").status_code == 400
+
+
+def test_what_went_on_last_is_listed_first(other_server, tmp_path):
+    for name, grew in (("a", 1000), ("c", 3000), ("b", 2000)):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "log.csv").touch()
+        os.utime(tmp_path / name / "log.csv", (grew, grew))
+    server = other_server(runs=tmp_path)
+    assert httpx.get(f"{server.url}/api/arena", timeout=60).json()["runs"] == ["c", "b", "a"]
 
 
 def test_a_training_run_is_shown_and_steered(page, other_server, tmp_path, run_folder):

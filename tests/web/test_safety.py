@@ -182,6 +182,10 @@ def test_what_is_too_long_is_refused(server):
     assert upload(server, b"4" * (most + 1)).status_code == 413
     long = post(server, "/api/tables", {"game": "go", "position": "x" * 30_000})
     assert long.status_code == 422
+    assert long.json() == {
+        "detail": "this message cannot be read: body.position: "
+        "String should have at most 20000 characters"
+    }
     table = open_table(server)
     with join(server, table) as line:
         hear(line, "state")

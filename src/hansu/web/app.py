@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from fastapi import Depends, FastAPI, Request, Response, WebSocket
+from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse, JSONResponse
 from fastapi.staticfiles import StaticFiles
 from starlette.websockets import WebSocketDisconnect
@@ -45,6 +46,7 @@ from hansu.web.messages import (
     NewTournament,
     Pace,
     Question,
+    complaint,
     read_message,
 )
 from hansu.web.offer import catalogue, chosen_game, contestant, own_agents
@@ -78,6 +80,7 @@ def make_app(settings: Settings) -> FastAPI:
     app = FastAPI(title="hansu", lifespan=life, docs_url=None, redoc_url=None, openapi_url=None)
     app.state.settings = settings
     app.add_exception_handler(HansuError, _sentence)
+    app.add_exception_handler(RequestValidationError, _unreadable)
     _add_answers(app, settings)
     _add_searches(app)
     _add_tournaments(app, settings)
@@ -95,6 +98,11 @@ def start_picture(name: str) -> str:
 
 async def _sentence(request: Request, error: Exception) -> Response:
     return JSONResponse({"detail": str(error)}, status_code=400)
+
+
+async def _unreadable(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)
+    return JSONResponse({"detail": complaint(error.errors())}, status_code=422)
 
 
 def _add_answers(app: FastAPI, settings: Settings) -> None:

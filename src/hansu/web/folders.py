@@ -26,8 +26,13 @@ CURVES = (
 
 
 def folders(shown: Path | None, mark: str) -> list[str]:
-    """The names of the folders that hold a certain file."""
-    return sorted(file.parent.name for file in shown.glob(f"*/{mark}")) if shown else []
+    """The names of the folders that hold a certain file, the one that it grew in last first."""
+    files = sorted(shown.glob(f"*/{mark}"), key=_age) if shown else []
+    return [file.parent.name for file in files]
+
+
+def _age(file: Path) -> tuple[float, str]:
+    return -file.stat().st_mtime, file.parent.name
 
 
 def folder_of(shown: Path | None, mark: str, name: str) -> Path:

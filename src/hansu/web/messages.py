@@ -1,5 +1,6 @@
 """What a page may say. Whatever does not fit is told in one sentence."""
 
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
@@ -141,11 +142,11 @@ def read_message(text: str | bytes) -> Message:
     try:
         return _MESSAGE.validate_json(text)
     except ValidationError as error:
-        raise HansuError(complaint(error)) from None
+        wrong: Any = error.errors(include_url=False, include_context=False, include_input=False)
+        raise HansuError(complaint(wrong)) from None
 
 
-def complaint(error: ValidationError) -> str:
-    """One sentence on what does not fit."""
-    first: Any = error.errors(include_url=False, include_context=False, include_input=False)[0]
-    where = ".".join(str(part)[:40] for part in first["loc"])
-    return f"this message cannot be read: {where + ': ' if where else ''}{first['msg'][:200]}"
+def complaint(wrong: Sequence[Any]) -> str:
+    """One sentence on the first of the things that do not fit."""
+    where = ".".join(str(part)[:40] for part in wrong[0]["loc"])
+    return f"this message cannot be read: {where + ': ' if where else ''}{wrong[0]['msg'][:200]}"

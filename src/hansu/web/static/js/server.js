@@ -14,8 +14,7 @@ export async function ask(path, body) {
   const answer = await fetch(path, options);
   const facts = await answer.json().catch(() => ({}));
   if (answer.ok) return facts;
-  const detail = Array.isArray(facts.detail) ? facts.detail[0]?.msg : facts.detail;
-  throw new Error(detail || answer.statusText);
+  throw new Error(facts.detail || answer.statusText);
 }
 
 export class Line {
