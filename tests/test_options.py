@@ -1,11 +1,12 @@
 """Options as text."""
 
 import contextlib
+import re
 from dataclasses import dataclass
 from typing import Literal
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import hansu
@@ -67,6 +68,26 @@ def test_an_unknown_game_lists_the_known_ones():
         hansu.game("checkers")
 
 
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        (":", "there is no game ''"),
+        (":Game", "there is no game ':Game'"),
+        (".:Game", "there is no game '.:Game'"),
+        ("nowhere.at_all:Game", "there is no module nowhere"),
+        ("hansu.games.chess:Chess", "there is no module hansu.games.chess"),
+        ("os:getcwd", "os:getcwd is not a game: a subclass of hansu.Game is expected"),
+        ("hansu:Agent", "hansu:Agent is not a game"),
+        ("hansu:Nothing", "hansu:Nothing is not a game"),
+    ],
+)
+def test_a_game_of_ones_own_is_a_class_of_games(text, complaint):
+    with pytest.raises(HansuError, match=re.escape(complaint)):
+        hansu.game(text)
+
+
+@example(":")
+@example("os:getcwd")
 @given(st.text(max_size=30))
 def test_no_text_raises_anything_but_its_own_error(text):
     for make in (lambda: hansu.game(text), lambda: hansu.agent(text, "tictactoe")):

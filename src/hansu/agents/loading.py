@@ -1,12 +1,9 @@
 """Agents of your own, by file or dotted path: ``./my_agent.py:MyAgent:depth=3``."""
 
-import importlib
 import importlib.util
 import inspect
 import os
 import re
-import sys
-import traceback
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -14,6 +11,7 @@ from typing import Any
 
 from hansu.agents.agent import Agent
 from hansu.errors import HansuError, OptionError
+from hansu.importing import import_file, import_named
 from hansu.options import split_options
 
 _FILE = re.compile(r"(?P<place>(?:[A-Za-z]:)?[^:]+\.py)(?::(?P<rest>.*))?", re.DOTALL)
@@ -58,13 +56,11 @@ def reference(text: str) -> Reference | None:
 def find_class(where: Reference) -> type[Agent]:
     """Import the module and find the agent's class in it; never guess between several."""
     if where.is_file:
-        return _pick(_import_file(Path(where.place)), where.kind, where.place)
-    if os.getcwd() not in sys.path and "" not in sys.path:
-        sys.path.append(os.getcwd())
+        return _pick(import_file(Path(where.place)), where.kind, where.place)
     module_name, _, last = where.place.rpartition(".")
     if where.kind or _is_module(where.place):
-        return _pick(_import(where.place), where.kind, where.place)
-    return _pick(_import(module_name), last, module_name)
+        return _pick(import_named(where.place), where.kind, where.place)
+    return _pick(import_named(module_name), last, module_name)
 
 
 def make_agent(kind: type[Agent], name: str, color: bool, options: dict[str, str]) -> Agent:
@@ -87,52 +83,8 @@ def make_agent(kind: type[Agent], name: str, color: bool, options: dict[str, str
 def _is_module(dotted: str) -> bool:
     """Whether a dotted path names a module rather than something in it."""
     parent, _, last = dotted.rpartition(".")
-    path = getattr(_import(parent), "__path__", None)
+    path = getattr(import_named(parent), "__path__", None)
     return path is not None and importlib.util.find_spec(f"{parent}.{last}") is not None
-
-
-def _import(name: str) -> ModuleType:
-    try:
-        return importlib.import_module(name)
-    except ModuleNotFoundError as error:
-        if error.name and (name == error.name or name.startswith(f"{error.name}.")):
-            raise HansuError(f"there is no module {error.name}") from None
-        raise HansuError(_failed(name, error)) from error
-    except Exception as error:
-        raise HansuError(_failed(name, error)) from error
-
-
-def _import_file(path: Path) -> ModuleType:
-    if not path.is_file():
-        raise HansuError(f"there is no file {path}")
-    path = path.resolve()
-    if str(path.parent) not in sys.path:
-        sys.path.insert(0, str(path.parent))  # so that it can import its neighbours
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    before = sys.modules.get(path.stem)
-    sys.modules[path.stem] = module  # dataclasses look their module up there
-    try:
-        spec.loader.exec_module(module)
-    except Exception as error:
-        raise HansuError(_failed(str(path), error)) from error
-    finally:
-        if before is not None:  # a file named like a module that is in use must not replace it
-            sys.modules[path.stem] = before
-    return module
-
-
-def _failed(what: str, error: Exception) -> str:
-    """One sentence on why an import failed, with the line."""
-    frames = traceback.extract_tb(error.__traceback__)
-    own = [f for f in frames if "importlib" not in f.filename and f.filename != __file__]
-    line = error.lineno if isinstance(error, SyntaxError) else own[-1].lineno if own else None
-    file = error.filename if isinstance(error, SyntaxError) else own[-1].filename if own else what
-    text = error.msg if isinstance(error, SyntaxError) else str(error)
-    at = f" at {file}:{line}" if line else ""
-    return f"{what} cannot be imported: {type(error).__name__}: {text}{at}"
 
 
 def _pick(module: ModuleType, wanted: str, place: str) -> type[Agent]:

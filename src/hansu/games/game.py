@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from hansu.errors import OptionError, UnknownName
+from hansu.errors import HansuError, OptionError, UnknownName
+from hansu.importing import import_named
 from hansu.options import make_options, option_text, split_options
 
 if TYPE_CHECKING:
@@ -109,19 +110,26 @@ def game(name: str | Game, **options: Any) -> Game:
         if options:
             raise OptionError(f"{name} is already made; give its options when making it")
         return name
-    if name.count(":") and name.partition(":")[0] not in GAMES and "=" not in name.split(":")[1]:
-        module_name, class_name, *rest = name.split(":", 2)
-        texts = split_options(f":{rest[0]}" if rest else "")[1]
+    place, _, rest = name.partition(":")
+    class_name, colon, given = rest.partition(":")
+    if place not in GAMES and class_name.isidentifier():
+        kind, texts = _own_class(place, class_name), split_options(f"{colon}{given}")[1]
     else:
         short, texts = split_options(name)
         if short not in GAMES:
             raise UnknownName("game", short, GAMES)
         module_name, class_name = GAMES[short].split(":")
-    try:
         kind = getattr(importlib.import_module(module_name), class_name)
-    except (ImportError, AttributeError) as error:
-        if module_name.startswith("hansu."):
-            raise
-        raise UnknownName("game", name, GAMES) from error
     made: Game = kind(**{**texts, **options})
     return made
+
+
+def _own_class(module_name: str, class_name: str) -> type[Game]:
+    """A game that somebody else has written; raises HansuError."""
+    place = f"{module_name}:{class_name}"
+    if not all(part.isidentifier() for part in module_name.split(".")):
+        raise UnknownName("game", place, GAMES)
+    found = getattr(import_named(module_name), class_name, None)
+    if not (isinstance(found, type) and issubclass(found, Game)):
+        raise HansuError(f"{place} is not a game: a subclass of hansu.Game is expected")
+    return found

@@ -4,7 +4,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from hansu.agents.agent import Agent
-from hansu.agents.budget import RESERVE, fair_share
+from hansu.agents.budget import fair_share, share
 from hansu.agents.search_agent import SearchAgent
 from hansu.games.game import WHITE
 from hansu.games.state import State
@@ -31,10 +31,10 @@ class Budget:
             return self.seconds
         if self.left is not None:
             if self.moves_to_go:
-                share = RESERVE * self.left / self.moves_to_go
+                seconds = share(self.left, self.moves_to_go)
             else:
-                share = fair_share(self.shown_on(state))
-            return min(share + 0.8 * self.increment, 0.8 * self.left)
+                seconds = fair_share(self.shown_on(state))
+            return min(seconds + 0.8 * self.increment, 0.8 * self.left)
         limited = self.depth is not None or self.nodes is not None
         return UNLIMITED if self.infinite or limited else None
 
