@@ -19,21 +19,20 @@ from hansu.arena.referee import describe_illegal, is_legal
 from hansu.errors import HansuError
 from hansu.games.game import BLACK, WHITE
 from hansu.games.state import RESIGN, Outcome, State
-from hansu.records.record import GameRecord, Remaining, TimeControl, Turn
+from hansu.records.record import GameRecord, TimeControl
 from hansu.search.info import SearchInfo
 from hansu.search.view import SearchView
 from hansu.web.agreement import Agreement, proposal
 from hansu.web.audience import Audience, Sight, Visitor, message
 from hansu.web.desk import Desk
 from hansu.web.looking import Followed, Looker
-from hansu.web.table_clock import TableClock
+from hansu.web.sheet import Sheet
 from hansu.web.views import COLORS, outcome_facts, position_facts, search_facts
 
 HUMAN = "human"
 HINTS = {"microchess": "mcts"}  # who gives hints
 HINTS_ELSEWHERE = "mcts:max_depth=none"  # where random games tell more than the evaluation
 HINT_SECONDS = 1.0
-RESIGNS = "resign"  # how a record writes that turn
 
 
 @dataclass
@@ -63,14 +62,8 @@ class Table:
         self.seats, self.terms, self.delay, self.paused = seats, terms, 0.0, False
         self.left_at = time.monotonic()  # when the last visitor left
         self._desk, self._looker = desk, Looker(desk, self)
-        self._start, self._first = start.text(), start.turn
-        self._state = start
-        self._turns: list[Turn] = []
-        self._clock = TableClock(terms.control)
-        self._left = self._clock.remaining  # both players' seconds when this turn began
-        self._left_before: list[Remaining] = []  # the same for every turn, to take it back
-        self._outcome: Outcome | None = None
-        self._evidence = ""
+        names = {color: seat.name for color, seat in seats.items()}
+        self._sheet = Sheet(start, names, terms.control)
         self._agreement: Agreement | None = None  # which stones are dead, after two passes
         self._resumed = False  # it was not agreed once already
         self._positions: dict[Sight, dict[str, Any]] = {}  # as they were last shown
@@ -94,13 +87,13 @@ class Table:
             if self._seat().player is not None:
                 raise HansuError("it is not your turn")
             move = self._state.parse_move(text)
-            self._play(move, self._clock.stop(), None)
+            self._sheet.play(move, self._sheet.clock.stop(), None)
             self._go_on()
 
     async def undo(self) -> None:
         """Take back to the person's move before this one; raises HansuError."""
         async with self._lock:
-            sides = [self._first == (i % 2 == 0) for i in range(len(self._turns))]
+            sides = [self._sheet.first == (i % 2 == 0) for i in range(len(self._sheet.turns))]
             mine = [i for i, side in enumerate(sides) if self.seats[side].player is None]
             if not mine:
                 raise HansuError("there is nothing to take back yet")
@@ -118,7 +111,7 @@ class Table:
             side = self._state.turn if self._state.turn in people else people[0]
             await self._interrupt()
             if side == self._state.turn:
-                self._write(Turn(RESIGNS))
+                self._sheet.resign()
             self._finish(Outcome(not side, "resignation"))
 
     async def mark(self, point: str) -> None:
@@ -133,15 +126,14 @@ class Table:
             settled = self._unsettled()
             if not settled.is_accepted:
                 raise HansuError("the opponent does not agree: play on, or take it back")
-            self._evidence = settled.evidence
-            self._finish(settled.outcome())
+            self._finish(settled.outcome(), settled.evidence)
 
     async def play_on(self) -> None:
         """Not agreed: both passes are taken back, and who passed first is to move."""
         async with self._lock:
             self._unsettled()
             self._resumed = True
-            self._take_back(len(self._turns) - 2)
+            self._take_back(len(self._sheet.turns) - 2)
             self._go_on()
 
     async def count(self) -> None:
@@ -162,7 +154,7 @@ class Table:
             if paused:
                 await self._interrupt()
                 self.publish()
-            elif was and self._outcome is None:
+            elif was and self._sheet.outcome is None:
                 self._go_on()
 
     async def hint(self) -> None:
@@ -222,15 +214,15 @@ class Table:
             "name": state.game.name,
             "white": self.seats[WHITE].name,
             "black": self.seats[BLACK].name,
-            "first": COLORS[self._first],
-            "played": [turn.move for turn in self._turns],
-            "values": [turn.value for turn in self._turns],
-            "clock": self._clock.facts(state.turn),
+            "first": COLORS[self._sheet.first],
+            "played": [turn.move for turn in self._sheet.turns],
+            "values": [turn.value for turn in self._sheet.turns],
+            "clock": self._sheet.clock.facts(state.turn),
             "thinking": self._thinking is not None,
             "paused": self.paused,
             "delay": self.delay,
-            "outcome": outcome_facts(self._outcome, tally, len(self._turns)),
-            "evidence": self._evidence,
+            "outcome": outcome_facts(self._sheet.outcome, tally, len(self._sheet.turns)),
+            "evidence": self._sheet.evidence,
             "agreement": self._agreement_facts(),
             **self._position(sight),
         }
@@ -238,45 +230,36 @@ class Table:
     def _position(self, sight: Sight) -> dict[str, Any]:
         """The board and its moves, drawn once for all who see it alike."""
         if sight not in self._positions:
-            over = self._outcome is not None
+            over = self._sheet.outcome is not None
             self._positions[sight] = position_facts(self._state, sight, over, self._agreement)
         return self._positions[sight]
 
     def _agreement_facts(self) -> dict[str, Any] | None:
-        if self._agreement is None or self._outcome is not None:
+        if self._agreement is None or self._sheet.outcome is not None:
             return None
         return {**self._agreement.facts(), "resumed": self._resumed}
 
     def record(self) -> GameRecord:
         """The game so far."""
-        first = self._state.game.first_color
-        return GameRecord(
-            str(self._state.game),
-            self.seats[first].name,
-            self.seats[not first].name,
-            self._start,
-            first,
-            0,
-            list(self._turns),
-            self._outcome or Outcome(None, "unfinished"),
-            self._evidence,
-            self._state.text(),
-            self.terms.control,
-        )
+        return self._sheet.record()
 
     # How a game goes on --------------------------------------------------------------------------
+
+    @property
+    def _state(self) -> State:
+        return self._sheet.state
 
     def _seat(self) -> Seat:
         return self.seats[self._state.turn]
 
     def _check_running(self) -> None:
-        if self._outcome is not None:
+        if self._sheet.outcome is not None:
             raise HansuError("the game is over")
         if self._state.is_game_over():
             raise HansuError("both have passed: agree on the dead stones, or play on")
 
     def _unsettled(self) -> Agreement:
-        if self._agreement is None or self._outcome is not None:
+        if self._agreement is None or self._sheet.outcome is not None:
             raise HansuError("there is nothing to agree on now")
         return self._agreement
 
@@ -289,11 +272,11 @@ class Table:
             return self.publish()
         if outcome is not None:
             return self._finish(outcome)
-        self._left = dict(self._clock.remaining)
+        self._sheet.begin_turn()
         player = self._seat().player
         if player is None:
-            self._clock.start(self._state.turn)
-            self._clock.guard(self._state.turn, self._flag_falls)
+            self._sheet.clock.start(self._state.turn)
+            self._sheet.clock.guard(self._state.turn, self._flag_falls)
         elif not self.paused:
             self._unwanted = False
             self._hurry.clear()
@@ -302,7 +285,7 @@ class Table:
 
     def _may_agree(self, outcome: Outcome) -> bool:
         people = any(seat.player is None for seat in self.seats.values())
-        passed = outcome.reason == "two_passes" and len(self._turns) > 1
+        passed = outcome.reason == "two_passes" and len(self._sheet.turns) > 1
         return self.terms.agreement and people and passed
 
     async def _propose(self) -> None:
@@ -317,24 +300,11 @@ class Table:
             self.publish()
 
     def _take_back(self, turns: int) -> None:
-        """Be where the game was after so many turns."""
-        while len(self._turns) > turns:
-            if self._turns.pop().move != RESIGNS:
-                self._state.pop()
-            self._clock.remaining = self._left_before.pop()
-        self._outcome, self._evidence, self._agreement = None, "", None
+        self._sheet.take_back(turns)
+        self._agreement = None
 
-    def _play(self, move: Any, used: float, value: float | None) -> None:
-        self._write(Turn(self._state.move_text(move), round(used, 3), value))
-        self._state.push(move)
-
-    def _write(self, turn: Turn) -> None:
-        self._turns.append(turn)
-        self._left_before.append(self._left)
-
-    def _finish(self, outcome: Outcome) -> None:
-        self._clock.stop()
-        self._outcome = outcome
+    def _finish(self, outcome: Outcome, evidence: str = "") -> None:
+        self._sheet.finish(outcome, evidence)
         self.publish()
 
     def _flag_falls(self) -> None:
@@ -351,19 +321,19 @@ class Table:
 
         def ask() -> Any:
             loop.call_soon_threadsafe(self._agent_begins)
-            self._clock.show_on(state)
+            self._sheet.clock.show_on(state)
             if isinstance(thinker, SearchAgent):
                 thinker.stopping, thinker.report = self._unwanted, None
                 thinker.seconds = min(self.terms.think, fair_share(state))
                 if followed is not None:
                     followed.begin(thinker)
             try:
-                return player.act(state, self._clock.budget(state.turn) or self.terms.longest)
+                return player.act(state, self._sheet.clock.budget(state.turn) or self.terms.longest)
             except Fault as fault:
                 return fault
 
         answer = await self._desk.think(ask)
-        used = self._clock.stop()
+        used = self._sheet.clock.stop()
         found = thinker.info if isinstance(thinker, SearchAgent) else None
         if thinker is not None and found is not None and followed is not None:
             await self._desk.prepare(functools.partial(followed.end, thinker, found))
@@ -372,7 +342,7 @@ class Table:
                 await asyncio.wait_for(self._hurry.wait(), early)
         self._thinking = None
         if self._unwanted:
-            self._clock.remaining = dict(self._left)
+            self._sheet.set_clock_back()
             return
         if found is not None and followed is not None:
             self._tell_search("search", followed.number, found, True)
@@ -391,27 +361,26 @@ class Table:
     def _agent_begins(self) -> None:
         """It has got a place to think, perhaps after waiting for one: now its time counts."""
         if self._thinking is not None and not self._unwanted:
-            self._clock.start(self._state.turn)
+            self._sheet.clock.start(self._state.turn)
             if self.terms.control.seconds is not None:
                 self.publish()
 
     def _judge(self, answer: Any, used: float, player: Player) -> None:
         """Play what an agent answered, or say how it lost."""
         side, name = self._state.turn, self._seat().name
-        if self._clock.is_late:
+        if self._sheet.clock.is_late:
             answer = Fault("timeout", f"took {used:.3f} s")
         elif isinstance(answer, Fault) or answer is RESIGN:
             pass
         elif not is_legal(self._state, answer):
             answer = Fault("illegal_move", describe_illegal(self._state, answer))
         if isinstance(answer, Fault):
-            self._evidence = f"{name}: {answer.evidence}"
-            self._finish(Outcome(not side, answer.reason))
+            self._finish(Outcome(not side, answer.reason), f"{name}: {answer.evidence}")
         elif answer is RESIGN:
-            self._write(Turn(RESIGNS, round(used, 3)))
+            self._sheet.resign(used)
             self._finish(Outcome(not side, "resignation"))
         else:
-            self._play(answer, used, getattr(player, "value", None))
+            self._sheet.play(answer, used, getattr(player, "value", None))
             self._go_on()
 
     async def _interrupt(self) -> None:
@@ -424,9 +393,14 @@ class Table:
             if isinstance(player, LocalPlayer) and isinstance(player.agent, SearchAgent):
                 player.agent.stop()
             await self._thinking
-        self._clock.stop()
+        self._sheet.clock.stop()
 
     def _tell_search(self, kind: str, number: int, info: SearchInfo, done: bool) -> None:
         if info.lines:
-            facts = {"info": search_facts(info), "turn": len(self._turns), "done": done, "of": kind}
+            facts = {
+                "info": search_facts(info),
+                "turn": len(self._sheet.turns),
+                "done": done,
+                "of": kind,
+            }
             self.audience.tell("search", {**facts, "id": number})
