@@ -64,7 +64,7 @@ def test_files_of_every_kind_are_dropped(page, server):
         ("a.sgf", SGF, ["start", "C3", "B4"]),
         ("b.txt", "4453", ["start", "4", "4", "5", "3"]),
         ("c.txt", "f5d6c3", ["start", "f5", "d6", "c3"]),
-        ("d.jsonl", write_jsonl([game_with_values()]), ["start", "b2", "a1", "c3"]),
+        ("d.jsonl", write_jsonl([game_with_values(0.5, 0.5, 0.9)]), ["start", "b2", "a1", "c3"]),
     ):
         page.evaluate(
             "([name, text]) => { const data = new DataTransfer();"
@@ -79,18 +79,29 @@ def test_files_of_every_kind_are_dropped(page, server):
         )
 
 
-def game_with_values():
-    values = [0.5, 0.5, 0.9]  # White's last word: Black's a1 lost something
-    turns = [Turn(m, 0.1, v) for m, v in zip(("b2", "a1", "c3"), values, strict=True)]
+def game_with_values(*values):
+    turns = [Turn(m, 0.1, v) for m, v in zip(("b2", "a1", "c3", "a3"), values, strict=False)]
     state = hansu.game("tictactoe").start()
     return GameRecord("tictactoe", "x", "o", state.text(), True, 1, turns)
 
 
 def test_evaluations_are_drawn_and_the_worst_move_is_marked(page, server):
-    open_text(page, server, game_with_values().as_json())
+    open_text(page, server, game_with_values(0.5, 0.5, 0.9).as_json())  # White: a1 lost something
     assert page.locator(".moves .costly .move").all_inner_texts() == ["a1"]
     page.get_by_role("button", name="a1 cost 40%").click()
     assert shown(page) == "a1"
+
+
+def test_players_who_disagree_all_along_have_made_no_mistake(page, server):
+    open_text(page, server, game_with_values(0.9, 0.8, 0.9, 0.8).as_json())
+    page.locator(".chart svg").wait_for()
+    assert page.locator(".chart svg").get_attribute("aria-label").endswith("55%")
+    assert page.locator(".moves .costly").count() == 0
+
+
+def test_an_agents_opinion_shows_what_a_persons_move_cost(page, server):
+    open_text(page, server, game_with_values(0.5, None, 0.75).as_json())
+    page.get_by_role("button", name="a1 cost 25%").wait_for()
 
 
 def test_several_games_are_listed_first(page, server):

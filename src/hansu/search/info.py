@@ -66,11 +66,12 @@ class SearchInfo:
     def __str__(self) -> str:
         speed = self.nodes / self.seconds if self.seconds > 0 else 0.0
         head = f"{self.nodes:,} nodes in {self.seconds:.2f} s ({speed:,.0f}/s)"
+        tried = [line for line in self.lines if line.visits] or self.lines
         rows = [
             f"{line.text:>8}  {line.value:6.1%}"
             + (f"  {line.visits:>10,} visits" if line.visits else "")
             + f"  {' '.join(line.variation[:8])}"
-            for line in self.lines[:8]
+            for line in tried[:8]
         ]
         return "\n".join([head, *rows])
 

@@ -6,19 +6,23 @@ const [WIDTH, HEIGHT] = [300, 84];
 const COSTLY = 0.15; // of the share: a move that loses more is marked
 const MOST = 5;
 
-// What each turn was worth to White, as far as the movers said it.
-export function shares(values, first) {
-  return values.map((value, i) => value === null ? null
-    : (i % 2 === 0) === (first === "white") ? value : 1 - value);
+// White's share at each turn whose mover said something: the mean of what both players said last.
+function shares(values, first) {
+  const said = [null, null];
+  return values.map((value, i) => {
+    if (value === null) return null;
+    said[i % 2] = (i % 2 === 0) === (first === "white") ? value : 1 - value;
+    const known = said.filter((share) => share !== null);
+    return known.reduce((a, b) => a + b) / known.length;
+  });
 }
 
-// The turns after which White's share moved most against the player who had just moved.
-export function worst(values, first) {
-  const white = shares(values, first);
-  const costs = white.slice(0, -1).map((share, i) => {
-    if (share === null || white[i + 1] === null) return {i, cost: 0};
-    const change = share - white[i + 1];
-    return {i, cost: (i % 2 === 0) === (first === "white") ? change : -change};
+// The moves after which the opponent thought most better of the game than a turn before: players
+// may disagree from beginning to end, but each is a fair judge of what changed.
+export function worst(values) {
+  const costs = values.slice(1, -1).map((_, i) => {
+    const [before, after] = [values[i], values[i + 2]];
+    return {i: i + 1, cost: before === null || after === null ? 0 : after - before};
   });
   return costs.filter(({cost}) => cost > COSTLY).sort((a, b) => b.cost - a.cost).slice(0, MOST);
 }
@@ -52,7 +56,7 @@ export class Chart {
         this.go(1 + Math.round((values.length - 1) * (event.clientX - box.left) / box.width));
       });
     }
-    const marks = worst(values, first).map(({i, cost}) => {
+    const marks = worst(values).map(({i, cost}) => {
       const mark = el(this.go ? "button" : "span", {class: "worst",
         title: t("chart.cost", {move: moves[i], cost: percent(cost)}),
         "aria-label": t("chart.cost", {move: moves[i], cost: percent(cost)}),

@@ -120,7 +120,7 @@ class Viewer {
       onclick: () => this.toggle()}, "▶");
     this.slider = el("input", {type: "range", min: 0, max: last, "aria-label": t("moves"),
       oninput: () => this.go(Number(this.slider.value))});
-    const costly = new Set(worst(facts.values, facts.first).map(({i}) => i));
+    const costly = new Set(worst(facts.values).map(({i}) => i));
     this.moves = el("ol", {class: "moves", "aria-label": t("moves")},
       [t("replay.start"), ...facts.played].map((move, i) => el("li", {
         class: costly.has(i - 1) ? "costly" : null}, el("button", {onclick: () => this.go(i)},

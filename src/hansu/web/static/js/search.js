@@ -37,7 +37,8 @@ export class Search {
       el("tbody", null, info.lines.slice(0, ROWS).map((line) => el("tr", null,
         el("th", {scope: "row"}, line.text),
         visited ? el("td", null, bar(line.visits / most, number(line.visits), "visits")) : null,
-        el("td", null, bar(line.value, percent(line.value), "value")),
+        el("td", null, visited && !line.visits ? null
+          : bar(line.value, percent(line.value), "value")),
         known ? el("td", null, bar(line.prior, percent(line.prior), "prior")) : null,
         el("td", {class: "variation"}, line.variation.slice(1, 8).join(" ")))))));
   }

@@ -25,7 +25,8 @@ export class Moves {
       onclick: () => this.choose(line)},
       el("th", {scope: "row"}, el("button", {type: "button"}, line.move)),
       visited ? el("td", null, bar(line.visits / most, words.whole.format(line.visits), "sv-visits")) : null,
-      el("td", null, bar(line.value, words.share.format(line.value), "sv-value")),
+      el("td", null, visited && !line.visits ? null
+        : bar(line.value, words.share.format(line.value), "sv-value")),
       guided ? el("td", null, bar(line.prior, words.share.format(line.prior), "sv-prior")) : null,
       el("td", {class: "sv-line"}, line.variation.slice(1).join(" "))));
     const head = [...columns.map((name) => el("th", {scope: "col"}, words.t(`moves.${name}`))),
