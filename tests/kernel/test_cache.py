@@ -27,19 +27,19 @@ print(json.dumps([nodes, sum(stats.cache_hits.values()), sum(stats.cache_misses.
 
 
 def run(code: str, **environment: str) -> list[int]:
-    clean = {k: v for k, v in os.environ.items() if not k.startswith("HANSU_")}
-    if "PYTHONPATH" in environment and "PYTHONPATH" in clean:  # how this package itself was found
-        environment["PYTHONPATH"] += os.pathsep + clean["PYTHONPATH"]
-    process = start(code, **{**clean, **environment})
+    if "PYTHONPATH" in environment and "PYTHONPATH" in os.environ:  # how this package was found
+        environment["PYTHONPATH"] += os.pathsep + os.environ["PYTHONPATH"]
+    process = start(code, **environment)
     output, _ = process.communicate(timeout=300)
     assert process.returncode == 0
     return json.loads(output)
 
 
 def start(code: str, **environment: str) -> subprocess.Popen[str]:
+    clean = {k: v for k, v in os.environ.items() if not k.startswith("HANSU_")}
     return subprocess.Popen(
         [sys.executable, "-c", code],
-        env={**os.environ, **environment},
+        env={**clean, **environment},
         stdout=subprocess.PIPE,
         text=True,
     )

@@ -8,6 +8,8 @@ import sys
 import httpx
 import pytest
 
+from tests.command_line import hansu
+
 
 def run(*words):
     return subprocess.Popen(
@@ -51,9 +53,7 @@ def test_the_address_is_printed_and_answers(words, route):
     ],
 )
 def test_a_mistake_is_one_clear_sentence(words, part):
-    done = run(*words)
-    _, told = done.communicate(timeout=120)
-    assert done.returncode == 2
+    told = hansu(*words, code=2).stderr
     assert part in told
     assert len(told.strip().splitlines()) == 1
 
