@@ -44,7 +44,7 @@ def processes(marker: str) -> list[int]:
 
 def none_left(marker: str) -> bool:
     """Whether all processes with a marker end within some seconds."""
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 60
     while processes(marker) and time.monotonic() < deadline:
         time.sleep(0.05)
     return not processes(marker)

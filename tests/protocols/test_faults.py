@@ -20,10 +20,10 @@ GO = "go:size=5"
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch):
-    """Two seconds are enough for engines that will never answer."""
-    monkeypatch.setattr(uci_client, "START_SECONDS", 2.0)
-    monkeypatch.setattr("hansu.protocols.uci_agents.LATE", 1.0)
-    monkeypatch.setattr(gtp_client.GtpEngine.ask, "__defaults__", (2.0,))
+    """A few seconds are enough for engines that will never answer."""
+    monkeypatch.setattr(uci_client, "START_SECONDS", 4.0)
+    monkeypatch.setattr("hansu.protocols.uci_agents.LATE", 3.0)
+    monkeypatch.setattr(gtp_client.GtpEngine.ask, "__defaults__", (4.0,))
 
 
 def play(protocol, habit, *rest, seconds=400.0):
@@ -37,14 +37,14 @@ def play(protocol, habit, *rest, seconds=400.0):
 @pytest.mark.parametrize(
     ("habit", "evidence"),
     [
-        ("mute", "did not answer uci with uciok within 2 s"),
-        ("garbage at first", "did not answer uci with uciok within 2 s"),
+        ("mute", "did not answer uci with uciok within 4 s"),
+        ("garbage at first", "did not answer uci with uciok within 4 s"),
         (
             "dies",
             r"died unexpectedly \(exit code: 3\); its last words: line one \| segm",
         ),
-        ("silent", "did not answer go with bestmove within 1.1 s"),
-        ("garbage", "did not answer go with bestmove within 1.1 s"),
+        ("silent", "did not answer go with bestmove within 3.1 s"),
+        ("garbage", "did not answer go with bestmove within 3.1 s"),
         ("flood", "bytes of output|did not answer go"),
     ],
 )
@@ -57,8 +57,8 @@ def test_a_uci_engine_that_fails_loses(habit, evidence):
 @pytest.mark.parametrize(
     ("habit", "evidence"),
     [
-        ("mute", "did not answer 'list_commands' within 2 s"),
-        ("garbage at first", "did not answer 'list_commands' within 2 s"),
+        ("mute", "did not answer 'list_commands' within 4 s"),
+        ("garbage at first", "did not answer 'list_commands' within 4 s"),
         ("refuses", "refused 'list_commands': not today"),
         ("dies", "died at 'genmove black' (exit status 3); its last words: line one | seg"),
         ("flood", "what is not GTP"),

@@ -98,7 +98,7 @@ def check_loss(good, hostile, control, reason, evidence):
 def test_time_is_up_whatever_the_agent_is_doing(good, make_hostile, file):
     begin = time.monotonic()
     check_loss(good, make_hostile(file), HALF_A_SECOND, "timeout", "0.500 s")
-    assert time.monotonic() - begin < 6.0
+    assert time.monotonic() - begin < 60.0  # nobody waits for it to end by itself
 
 
 @pytest.mark.parametrize(("file", "reason", "evidence"), AT_ONCE)
@@ -187,7 +187,7 @@ def test_stopped_agents_are_killed_too(good, make_hostile):
     burner = make_hostile("burner")
     burner.reset(True, hansu.game("tictactoe").start(), 0)
     pid = burner.process.pid
-    deadline = time.monotonic() + 5.0  # a signal is delivered at the next tick
+    deadline = time.monotonic() + 60.0  # a signal is delivered at the next tick
     while stat(pid)[0] != "T":
         assert time.monotonic() < deadline
     burner.close()
@@ -196,10 +196,10 @@ def test_stopped_agents_are_killed_too(good, make_hostile):
 
 def test_import_and_reset_have_an_allowance_of_their_own(good, make_hostile):
     slow = make_hostile("slow_start", limits=Limits(start_seconds=20.0))
-    record = play(hansu.game("tictactoe").start(), slow, good, TimeControl(seconds=0.5))
+    record = play(hansu.game("tictactoe").start(), slow, good, TimeControl(seconds=2.0))
     assert record.outcome.reason in PLAYED, record.evidence
     slow.close()
-    slow = make_hostile("slow_start", limits=Limits(start_seconds=0.9))
+    slow = make_hostile("slow_start", limits=Limits(start_seconds=2.0))
     check_loss(good, slow, PLENTY, "timeout", "its time ran out")
 
 
