@@ -8,7 +8,6 @@ import socket
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import httpx
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -21,40 +20,7 @@ from hansu.web.desk import Desk
 from hansu.web.lobby import Lobby
 from hansu.web.messages import AgentChoice, NewTable, read_message
 from hansu.web.settings import Settings
-
-
-def post(server, path, body, **headers):
-    return httpx.post(f"{server.url}{path}", json=body, headers=headers, timeout=120)
-
-
-def get(server, path, **headers):
-    return httpx.get(f"{server.url}{path}", headers=headers, timeout=120)
-
-
-def upload(server, content, name="", **headers):
-    address = f"{server.url}/api/records"
-    return httpx.post(address, params={"name": name}, content=content, headers=headers, timeout=120)
-
-
-def open_table(server, **wanted):
-    answer = post(server, "/api/tables", {"game": "tictactoe", **wanted})
-    assert answer.status_code == 200, answer.text
-    return answer.json()
-
-
-@contextlib.contextmanager
-def join(server, table, **hello):
-    with connect(f"{server.url.replace('http', 'ws')}/ws/tables/{table['id']}") as line:
-        line.send(json.dumps({"type": "hello", "key": table["key"], **hello}))
-        yield line
-
-
-def hear(line, kind):
-    """The next message of a kind."""
-    while True:
-        said = json.loads(line.recv(timeout=90))
-        if said["type"] == kind:
-            return said
+from tests.web.talking import get, hear, join, open_table, post, upload
 
 
 def raw(server, request):
@@ -111,6 +77,7 @@ def test_by_default_only_this_machine_is_listened_to():
     assert not Settings().is_known("192.168.1.5")
     assert Settings(host="0.0.0.0").is_known("192.168.1.5")
     assert not Settings(host="0.0.0.0").is_known("evil.example")
+    assert Settings(host="MyBox.local").is_known("mybox.local")
 
 
 def test_with_a_token_nothing_starts_without_it(other_server):

@@ -9,6 +9,7 @@ import traceback
 from typing import Any, Protocol
 
 from hansu.agents.agent import Agent
+from hansu.agents.search_agent import SearchAgent
 from hansu.arena.warm import touch_rules
 from hansu.games.state import State
 from hansu.search.info import SearchInfo
@@ -32,7 +33,13 @@ class Player(Protocol):
         """Get ready for a game, off the clock; raises Fault."""
 
     def act(self, state: State, seconds: float | None) -> Any:
-        """A move or RESIGN. Past ``seconds`` (None: no limit) an isolated player is killed."""
+        """A move or RESIGN. Past ``seconds`` (None: no limit) an isolated player is killed.
+
+        The game only goes on: who takes moves back must ``reset``.
+        """
+
+    def interrupt(self) -> None:
+        """Called from another thread: the answer of ``act`` is not wanted any more; ``reset``."""
 
     def end_game(self) -> None:
         """The game is over; raises Fault."""
@@ -64,6 +71,11 @@ class LocalPlayer:
         """Ask for a move on a copy of the state."""
         return self._call(self.agent.act, state)
 
+    def interrupt(self) -> None:
+        """Let a search end soon, with what it has found; others take their time."""
+        if isinstance(self.agent, SearchAgent):
+            self.agent.stop()
+
     @property
     def value(self) -> float | None:
         """The share the agent expected when it chose its last move, if it says what it found."""
@@ -76,6 +88,7 @@ class LocalPlayer:
 
     def close(self) -> None:
         """Call the agent's ``release``; the games are over, so nothing it does matters now."""
+        self._prepared = False
         with contextlib.suppress(Exception):
             self.agent.release()
 

@@ -169,7 +169,7 @@ def _add_searches(app: FastAPI) -> None:
         given = (question.moves,) if of_a_place else ()
         return await lobby.desk.think(lambda: getattr(view, question.about)(*given))
 
-    @app.get("/api/tables/{table_id}/search.html")
+    @app.get("/api/tables/{table_id}/search.html", dependencies=[Depends(needs_token)])
     async def search_file(table_id: str, search: int, language: str = "en") -> Response:
         lobby: Lobby = app.state.lobby
         view = lobby.find(table_id).view(search)

@@ -67,17 +67,20 @@ class Looker:
         self._desk, self._owner = desk, owner
         self._task: asyncio.Task[None] | None = None
         self._thinker: Agent | None = None
+        self._unwanted = False  # also before there is anybody who could be told
 
     async def begin(
         self, state: State, who: str, seconds: float, tell: Tell, fail: Callable[[str], None]
     ) -> None:
         """Look at a position, after ending the look under way."""
         await self.stop()
+        self._unwanted = False
         followed = Followed(self._desk.searches, self._owner, state, who, tell)
         self._task = asyncio.create_task(self._look(followed, state, who, seconds, tell, fail))
 
     async def stop(self) -> None:
         """End the look under way, if any, with what it has found."""
+        self._unwanted = True
         if isinstance(self._thinker, SearchAgent):
             self._thinker.stop()
         if self._task is not None:
@@ -99,6 +102,8 @@ class Looker:
                 thinker.prepare(state)  # compiling is not thinking
                 if isinstance(thinker, SearchAgent):
                     followed.begin(thinker)
+                    if self._unwanted:
+                        thinker.stop()
                 thinker.reset()
                 info = look(thinker, state, seconds)
                 followed.end(thinker, info)

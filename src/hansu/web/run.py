@@ -9,6 +9,7 @@ import threading
 import webbrowser
 from collections.abc import Callable
 from dataclasses import replace
+from urllib.parse import quote
 
 import uvicorn
 
@@ -48,7 +49,7 @@ def make_server(settings: Settings) -> uvicorn.Server:
 def page_address(settings: Settings, route: str = "") -> str:
     """Where the page is; the token stays behind the #, which browsers do not send."""
     host = LOOPBACK if settings.host in ("0.0.0.0", "::") else settings.host
-    token = f"token={settings.token}" if settings.token else ""
+    token = f"token={quote(settings.token, safe='')}" if settings.token else ""
     joined = f"{route}{'&' if '?' in route else '?'}{token}" if token else route
     return f"http://{f'[{host}]' if ':' in host else host}:{settings.port}/" + (
         f"#{joined}" if joined else ""

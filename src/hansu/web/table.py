@@ -41,6 +41,7 @@ class Seat:
 
     name: str = HUMAN
     player: Player | None = None
+    is_behind: bool = False  # the game is not where the player left it: it must be told anew
 
 
 @dataclass(frozen=True)
@@ -70,6 +71,7 @@ class Table:
         self._thinking: asyncio.Task[None] | None = None
         self._hurry = asyncio.Event()  # do not wait before the agent's move is shown
         self._unwanted = False  # the move that is being thought about is no longer asked for
+        self._leaving: asyncio.Task[None] | None = None  # the players, after the game
         self._lock = asyncio.Lock()
 
     # What visitors ask for -----------------------------------------------------------------------
@@ -302,10 +304,20 @@ class Table:
     def _take_back(self, turns: int) -> None:
         self._sheet.take_back(turns)
         self._agreement = None
+        for seat in self.seats.values():
+            seat.is_behind = True
 
     def _finish(self, outcome: Outcome, evidence: str = "") -> None:
         self._sheet.finish(outcome, evidence)
+        self._leaving = asyncio.create_task(self._send_players_home())
         self.publish()
+
+    async def _send_players_home(self) -> None:
+        """Free what the players hold; if a move is taken back, they come again."""
+        for seat in self.seats.values():
+            if seat.player is not None:
+                seat.is_behind = True
+                await self._desk.prepare(seat.player.close)
 
     def _flag_falls(self) -> None:
         self._finish(Outcome(not self._state.turn, "timeout"))
@@ -314,25 +326,32 @@ class Table:
 
     async def _agent_turn(self, player: Player) -> None:
         """One move of an agent, from asking to playing it."""
-        begin, state = time.monotonic(), self._state.copy()
+        begin, state, seat = time.monotonic(), self._state.copy(), self._seat()
         thinker = player.agent if isinstance(player, LocalPlayer) else None
         followed = self._followed(state) if len(self.audience) else None
         loop = asyncio.get_running_loop()
 
         def ask() -> Any:
+            if seat.is_behind:
+                player.reset(state.turn, state.copy(), time.time_ns())
+                seat.is_behind = False
             loop.call_soon_threadsafe(self._agent_begins)
             self._sheet.clock.show_on(state)
             if isinstance(thinker, SearchAgent):
-                thinker.stopping, thinker.report = self._unwanted, None
+                thinker.stopping, thinker.report = False, None
+                if self._unwanted:
+                    thinker.stop()
                 thinker.seconds = min(self.terms.think, fair_share(state))
                 if followed is not None:
                     followed.begin(thinker)
-            try:
-                return player.act(state, self._sheet.clock.budget(state.turn) or self.terms.longest)
-            except Fault as fault:
-                return fault
+            return player.act(state, self._sheet.clock.budget(state.turn) or self.terms.longest)
 
-        answer = await self._desk.think(ask)
+        try:
+            answer = await self._desk.think(ask)
+        except Fault as fault:
+            answer = fault
+        except HansuError as error:  # it could not be started again
+            answer = Fault("crash", str(error))
         used = self._sheet.clock.stop()
         found = thinker.info if isinstance(thinker, SearchAgent) else None
         if thinker is not None and found is not None and followed is not None:
@@ -389,10 +408,13 @@ class Table:
         if self._thinking is not None:
             self._unwanted = True
             self._hurry.set()
-            player = self._seat().player
-            if isinstance(player, LocalPlayer) and isinstance(player.agent, SearchAgent):
-                player.agent.stop()
+            seat = self._seat()
+            if seat.player is not None:
+                seat.player.interrupt()
             await self._thinking
+            seat.is_behind = True
+        if self._leaving is not None:
+            await self._leaving
         self._sheet.clock.stop()
 
     def _tell_search(self, kind: str, number: int, info: SearchInfo, done: bool) -> None:

@@ -1,6 +1,7 @@
 """The search viewer as one HTML file: code and answers inside, nothing else needed, no network."""
 
 import heapq
+import itertools
 import re
 from collections.abc import Iterator
 from importlib.resources import files
@@ -15,6 +16,7 @@ from hansu.search.view import SearchView
 
 LANGUAGES = ("en", "ko")
 OPENED = 300  # branches of the tree that the file holds: those the search thought of most
+MOST_BOARDS = 2000  # each costs some milliseconds to draw
 SEARCHED_AGAIN = 40  # of a minimax tree: each of them costs a search
 _IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./([\w./]+)";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:class|function|const) (\w+))", re.MULTILINE)
@@ -83,11 +85,13 @@ def _opened(view: SearchView) -> Iterator[tuple[str, list[dict[str, Any]]]]:
 def _places(
     view: SearchView, children: dict[str, list[dict[str, Any]]], steps: dict[str, Any] | None
 ) -> dict[str, None]:
-    """Where the viewer can take its reader, each once: for all of that there are boards."""
-    ways = [line["variation"] for line in view.info()["lines"]]
-    ways += [[*_moves(at), child["move"]] for at, found in children.items() for child in found]
+    """Where the viewer can take its reader, each once, the likeliest first, if there are many."""
+    ways = [_moves(place) for place in children]
+    ways += [line["variation"] for line in view.info()["lines"]]
     ways += _walked(steps["steps"]) if steps else []
-    return {"\n".join(way[: ply + 1]): None for way in ways for ply in range(len(way))}
+    ways += [[*_moves(at), child["move"]] for at, found in children.items() for child in found]
+    places = {"\n".join(way[: ply + 1]): None for way in ways for ply in range(len(way))}
+    return dict(itertools.islice(places.items(), MOST_BOARDS))
 
 
 def _walked(steps: list[dict[str, Any]]) -> list[list[str]]:

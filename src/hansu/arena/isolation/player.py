@@ -110,6 +110,12 @@ class IsolatedPlayer:
             said = str(error) if isinstance(error, HansuError) else type(error).__name__
             raise Fault("illegal_move", f"answered {printable(repr(text))}: {said}") from None
 
+    def interrupt(self) -> None:
+        """End the process: whoever waits for its answer gets a Fault."""
+        process = self.process
+        if process is not None:
+            process.interrupt()
+
     def end_game(self) -> None:
         """The agent's ``close``."""
         if self.process is not None:

@@ -9,6 +9,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
+import threading
 import time
 from pathlib import Path
 from typing import NoReturn
@@ -42,6 +43,7 @@ class AgentProcess:
         self._inbox = Inbox()
         self._copy: str | None = None
         self._open: list[int] = []
+        self._closing = threading.Lock()  # while it is held, descriptors are open or are not
         try:
             self._launch(view)
         except BaseException:
@@ -260,6 +262,12 @@ class AgentProcess:
         """Whether it can still be asked."""
         return bool(self._open)
 
+    def interrupt(self) -> None:
+        """Called from another thread: end the processes; ``ask`` there notices and cleans up."""
+        with self._closing:
+            if self._open:
+                self._signal(signal.SIGKILL, getattr(self, "_all", None))
+
     def kill(self) -> None:
         """End everything at once and leave nothing behind. May be called twice."""
         popen = getattr(self, "_popen", None)
@@ -277,9 +285,10 @@ class AgentProcess:
                 gone.poll(2000)
                 with contextlib.suppress(ChildProcessError):  # ours only if we adopt orphans
                     os.waitpid(self._first, os.WNOHANG)
-        for descriptor in self._open:
-            os.close(descriptor)
-        self._open.clear()
+        with self._closing:
+            for descriptor in self._open:
+                os.close(descriptor)
+            self._open.clear()
         if self._copy is not None:
             shutil.rmtree(self._copy, ignore_errors=True)
             self._copy = None

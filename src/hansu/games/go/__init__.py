@@ -45,7 +45,7 @@ class GoRules(RuleSet):
             )
         square = len(set(sides)) == 1
         object.__setattr__(self, "size", sides[0] if square else f"{sides[0]}x{sides[1]}")
-        if 2 * self.komi != int(2 * self.komi) or abs(self.komi) > MAX_KOMI:
+        if not abs(self.komi) <= MAX_KOMI or 2 * self.komi != int(2 * self.komi):
             raise OptionError(
                 f"go option komi: {self.komi:g} is not a multiple of 0.5 "
                 f"from -{MAX_KOMI} to {MAX_KOMI}"

@@ -1,0 +1,45 @@
+"""What a program says to the server, and hears from it."""
+
+import contextlib
+import json
+
+import httpx
+from websockets.sync.client import connect
+
+
+def post(server, path, body, **headers):
+    return httpx.post(f"{server.url}{path}", json=body, headers=headers, timeout=120)
+
+
+def get(server, path, **headers):
+    return httpx.get(f"{server.url}{path}", headers=headers, timeout=120)
+
+
+def upload(server, content, name="", **headers):
+    address = f"{server.url}/api/records"
+    return httpx.post(address, params={"name": name}, content=content, headers=headers, timeout=120)
+
+
+def open_table(server, **wanted):
+    answer = post(server, "/api/tables", {"game": "tictactoe", **wanted})
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+@contextlib.contextmanager
+def join(server, table, **hello):
+    with connect(f"{server.url.replace('http', 'ws')}/ws/tables/{table['id']}") as line:
+        line.send(json.dumps({"type": "hello", "key": table["key"], **hello}))
+        yield line
+
+
+def say(line, kind, **more):
+    line.send(json.dumps({"type": kind, **more}))
+
+
+def hear(line, kind):
+    """The next message of a kind."""
+    while True:
+        said = json.loads(line.recv(timeout=90))
+        if said["type"] == kind:
+            return said
