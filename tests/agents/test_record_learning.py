@@ -55,6 +55,11 @@ def test_other_games_are_refused():
         hansu.match("connect4", "record_learning", "random", games=2)
 
 
+def test_a_model_that_is_not_there_is_told_before_the_match():
+    with pytest.raises(HansuError, match=r"cannot read the model nothere\.npz"):
+        hansu.match("othello", "record_learning:model=nothere.npz", "random", games=2)
+
+
 def test_playing_needs_no_pytorch():
     code = (
         "import sys, hansu; a = hansu.agent('record_learning:depth=2', 'othello')\n"

@@ -111,7 +111,7 @@ def test_a_training_log_reads_back_what_was_written(tmp_path):
         assert "7 rounds" in shown
         assert "+70 Elo" in shown
         curves = [e.get("points").split() for e in root.iter() if e.tag.endswith("polyline")]
-        assert sorted(map(len, curves)) == [7, 7, 7, 14]  # steps have a corner for each point
+        assert sorted(map(len, curves)) == [7, 7, 7, 7, 7, 14]  # steps have a corner for each point
 
 
 def test_a_loss_that_is_no_number_leaves_a_gap(tmp_path):
@@ -123,7 +123,7 @@ def test_a_loss_that_is_no_number_leaves_a_gap(tmp_path):
     write_run(tmp_path, reports)
     root = checked(hansu.training_log(tmp_path).svg())
     curves = [e.get("points").split() for e in root.iter() if e.tag.endswith("polyline")]
-    assert sorted(map(len, curves)) == [2, 4, 8]
+    assert sorted(map(len, curves)) == [2, 4, 4, 4, 8]
     assert sum(e.tag.endswith("circle") for e in root.iter()) == 4
 
 

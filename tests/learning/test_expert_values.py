@@ -19,11 +19,13 @@ from hansu.learning.experts import patterns, perceptron
 from hansu.learning.experts.games import read_expert_games
 from hansu.learning.experts.positions import Positions, Table
 from hansu.learning.experts.value import find_value, read_value, write_value
+from hansu.learning.replay import DamagedFile
 from tests.learning.expert_games import random_games, transcripts
 from tests.search.positions import random_positions
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed: pip install 'hansu[learn]'")
 
+from hansu.learning import checkpoint  # noqa: E402
 from hansu.learning.experts.fitting import PatternRun  # noqa: E402
 from hansu.learning.experts.historic import (  # noqa: E402
     HistoricRun,
@@ -128,6 +130,52 @@ def test_a_resumed_historic_run_is_the_same_run(tmp_path):
     assert [row.split(",")[0] for row in rows] == ["epoch", "1", "2", "3", "4"]
 
 
+@pytest.mark.parametrize("part", ["log.add", "write", "checkpoint.save"])
+def test_an_epoch_that_was_cut_off_is_learnt_again(tmp_path, monkeypatch, part):
+    table = table_of(tmp_path, random_games(10))
+    run = historic_run(tmp_path / "run", table)
+    run.run_epoch()
+
+    def killed(*_, **__):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        owner, _, name = part.rpartition(".")
+        patched.setattr({"": run, "log": run.log, "checkpoint": checkpoint}[owner], name, killed)
+        with pytest.raises(KeyboardInterrupt):
+            run.run_epoch()
+    again = historic_run(tmp_path / "run", table)
+    assert again.epoch == 1
+    report = again.run_epoch()
+    assert report.best_epoch == 2  # else it would not be written
+    assert read_value(tmp_path / "run" / "value.npz").facts["epochs"] == 2
+    rows = (tmp_path / "run" / "log.csv").read_text().splitlines()
+    assert [row.split(",")[0] for row in rows] == ["epoch", "1", "2"]
+
+
+def test_a_run_without_a_whole_checkpoint_is_not_begun_anew(tmp_path):
+    table = table_of(tmp_path, random_games(2))
+    historic_run(tmp_path / "run", table).run_epoch()
+    historic_run(tmp_path / "run", table).run_epoch()
+    for file in (tmp_path / "run").glob("checkpoint-*"):
+        file.write_bytes(b"damaged")
+    with (
+        pytest.warns(DamagedFile),
+        pytest.raises(HansuError, match="has a log but no whole checkpoint"),
+    ):
+        historic_run(tmp_path / "run", table)
+
+
+def test_what_is_no_value_is_one_sentence(tmp_path):
+    place = tmp_path / "value.npz"
+    np.save(tmp_path / "value.npy", np.zeros(3))
+    array = (tmp_path / "value.npy").read_bytes()
+    for content in (b"", array, b"PK\x03\x04 but no more", b"text"):
+        place.write_bytes(content)
+        with pytest.raises(HansuError, match="is not a value as"):
+            read_value(place)
+
+
 def test_learning_stops_when_nothing_gets_better(tmp_path):
     """Results by chance cannot be learnt: what fits one half does not fit the other."""
     rng = np.random.default_rng(1)
@@ -142,7 +190,7 @@ def test_learning_stops_when_nothing_gets_better(tmp_path):
 def test_a_folder_of_another_run_is_refused(tmp_path):
     table = table_of(tmp_path, random_games(2))
     HistoricRun(table, tmp_path / "run", {"games": 2, "draws": "drop"}, 300)
-    with pytest.raises(HansuError, match="another run, which differs in draws: choose another"):
+    with pytest.raises(HansuError, match="another run, whose draws is drop, not count: choose"):
         HistoricRun(table, tmp_path / "run", {"games": 2, "draws": "count"}, 300)
 
 

@@ -393,6 +393,9 @@ def test_the_control_file_is_obeyed_and_mistakes_are_told(tmp_path):
     for text, part in (
         ("{", "is not used"),
         ('{"simulations": 1}', "not 2 to 10000"),
+        ('{"simulations": 64.5}', "64.5 is not a whole number"),
+        ('{"resign_below": null}', "resign_below None is not a number"),
+        ('{"cpuct": "1"}', "cpuct '1' is not a number"),
         ('{"speed": 1}', "'speed' is not one of"),
     ):
         control.write_text(text)
@@ -401,9 +404,36 @@ def test_the_control_file_is_obeyed_and_mistakes_are_told(tmp_path):
         assert report.simulations == 8
 
 
+@pytest.mark.parametrize("content", [b"[]", b"{", b"\xff\xfe"])
+def test_a_damaged_description_of_the_run_is_one_sentence(tmp_path, content):
+    (tmp_path / "run.json").write_bytes(content)
+    with pytest.raises(HansuError, match=r"run\.json is damaged: choose another folder"):
+        train(tmp_path, 0)
+
+
+def test_two_processes_do_not_train_in_one_folder(tmp_path):
+    command = [sys.executable, "-c", TRAIN_FOREVER, str(tmp_path), "tictactoe"]
+    other = subprocess.Popen(command, stdout=subprocess.PIPE, cwd=Path(__file__).parents[2])
+    assert other.stdout is not None
+    assert other.stdout.readline()  # it is at work
+    with pytest.raises(HansuError, match="another process is at work in"):
+        train(tmp_path, 0)
+    os.kill(other.pid, signal.SIGKILL)
+    other.communicate()
+    assert train(tmp_path, 0).settings.network == "R8x1"
+
+
+@pytest.mark.parametrize("name", ["cuda", "cuda:7", "meta", "tpu"])
+def test_a_device_that_is_not_there_is_one_sentence(name):
+    if name == "cuda" and torch.cuda.is_available():
+        pytest.skip("there is one")
+    with pytest.raises(HansuError, match="there is no device"):
+        pick_device(name)
+
+
 def test_a_folder_of_another_run_is_refused(tmp_path):
     train(tmp_path, 0)
-    with pytest.raises(HansuError, match="holds a run of tictactoe with the preset modern"):
+    with pytest.raises(HansuError, match="another run, whose game is tictactoe, not connect4"):
         Training(hansu.game("connect4"), tmp_path, device="cpu")
 
 

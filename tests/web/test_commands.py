@@ -48,7 +48,8 @@ def test_the_address_is_printed_and_answers(words, route):
     [
         (("serve", "--agents", "no/such/folder"), "there is no folder no/such/folder"),
         (("play", "--agent", "uci:/bin/true"), "--terminal"),
-        (("play", "--agent", "self_learning:model=x.onnx"), "there is no self_learning option"),
+        (("play", "--agent", "self_learning:model=x.onnx"), "cannot read the model x.onnx"),
+        (("play", "--agent", "self_learning:modle=x.onnx"), "no self_learning option 'modle'"),
         (("play", "checkers"), "there is no game 'checkers'"),
     ],
 )

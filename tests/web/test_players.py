@@ -3,11 +3,13 @@
 import contextlib
 import os
 import time
+from importlib import resources
 from pathlib import Path
 
 import pytest
 
-from tests.web.talking import hear, join, open_table, say
+from tests.web.driving import begin, click, wait_for_moves
+from tests.web.talking import hear, join, open_table, post, say
 
 FIRST = "        return next(iter(state.legal_moves))\n"
 ASLEEP = "        time.sleep(10**6)\n"
@@ -95,3 +97,17 @@ def test_an_analysis_that_is_stopped_at_once_ends_at_once(server):
         while not (found := hear(line, "search"))["done"]:
             pass
         assert found["info"]["seconds"] < 30
+
+
+def test_who_starts_the_server_may_name_a_model_and_visitors_may_not(page, other_server):
+    with resources.as_file(resources.files("hansu.learning") / "models" / "tictactoe.onnx") as path:
+        mine = f"self_learning:model={path},n_simulations=20"
+        server = other_server(named=(mine,))
+        begin(page, server, "tictactoe", agent=mine)
+        click(page, "b2")
+        wait_for_moves(page, 2)
+        assert page.locator(".player.black b").inner_text() == mine
+        other = {"agent": f"{mine},resign=on"}
+        refused = post(server, "/api/tables", {"game": "tictactoe", "black": other})
+        assert refused.status_code == 400
+        assert "there is no agent" in refused.json()["detail"]

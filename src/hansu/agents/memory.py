@@ -75,8 +75,11 @@ class Memory:
     def add(self, news: Mapping[str, Tally]) -> None:
         """Add results, all of them or none."""
         rows = [(moves, t.wins, t.draws, t.losses) for moves, t in news.items()]
-        with self._transaction():
-            self._database.executemany(_ADD, rows)
+        try:
+            with self._transaction():
+                self._database.executemany(_ADD, rows)
+        except sqlite3.Error as error:
+            raise HansuError(f"the memory cannot be written: {error}") from None
 
     def items(self) -> Iterator[tuple[str, Tally]]:
         """Everything, in the order of the sequences."""
@@ -122,4 +125,7 @@ class _Transaction:
         self._database.execute("BEGIN IMMEDIATE")
 
     def __exit__(self, kind: object, *_: object) -> None:
-        self._database.execute("COMMIT" if kind is None else "ROLLBACK")
+        if kind is None:
+            self._database.execute("COMMIT")
+        elif self._database.in_transaction:  # on a full disk SQLite has rolled back by itself
+            self._database.execute("ROLLBACK")

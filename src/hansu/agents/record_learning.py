@@ -38,9 +38,10 @@ class RecordLearning(SearchAgent):
     _value: LearntValue | None = None
 
     def check(self, game: Game) -> None:
-        """Only Othello was learnt."""
+        """Only Othello was learnt; there must be a value for it."""
         if game.name != "othello":
             raise HansuError(f"record_learning plays othello, not {game.name}")
+        self._value = find_value(self.options.model, self.options.net)
 
     def prepare(self, start: State) -> None:
         """Load the value and compile the search."""

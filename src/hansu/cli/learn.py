@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from hansu.cli.arguments import GameArgument, JsonOption, SeedOption
+from hansu.cli.plain_warnings import plain_warnings
 from hansu.errors import HansuError, RecordError
 from hansu.games.game import game
 
@@ -57,7 +58,7 @@ def learn(
 
     console = Console(stderr=as_json, highlight=False)
     bad: list[RecordError] = []
-    with console.status("reading the games"):
+    with plain_warnings(), console.status("reading the games"):
         wish = Wish(game(which), records, net, draws, epochs, out, seed)
         started = start_run(wish, bad)
     run = started.run
@@ -73,9 +74,12 @@ def learn(
         told = {"model": str(started.model), "left_out": len(bad), **run.told()}
         typer.echo(json.dumps({**told, **(asdict(last) if last else {})}))
     else:
-        why = "it no longer gets better" if run.finished else "the same command goes on"
+        why = "it no longer gets better" if run.is_stuck else "the same command goes on"
+        if run.epoch >= epochs:
+            why = "these were all"
         console.print(f"{run.epoch} epochs, the best was {run.best_epoch}: {why}")
-        console.print(f"hansu play {which} {started.agent}:model={started.model}", soft_wrap=True)
+        who = f"{started.agent}:model={started.model}"
+        console.print(f"hansu play {which} --agent {who}", soft_wrap=True)
 
 
 def _follow(run: "Run", console: Console, deadline: float) -> "Epoch | None":

@@ -1,5 +1,6 @@
 """``hansu``: the command line."""
 
+import errno
 import sys
 from typing import Annotated
 
@@ -27,6 +28,8 @@ from hansu.cli.train import train
 from hansu.cli.uci import uci
 from hansu.cli.watch import watch
 from hansu.errors import HansuError
+
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)  # disk, quota, limit
 
 app = typer.Typer(
     name="hansu",
@@ -63,6 +66,10 @@ def main() -> None:
     except BrokenPipeError:
         sys.stderr.close()  # the reader of our output has gone: nothing is wrong
         sys.exit(0)
+    except OSError as error:
+        if error.errno not in FULL:
+            raise
+        sys.exit(_complaint(HansuError(f"nothing more can be written: {error.strerror}")))
 
 
 def _complaint(error: HansuError) -> int:

@@ -54,31 +54,34 @@ def _open_page(
     from hansu.web.settings import Settings
 
     state = start_state(which, position)  # mistakes are told here, not on the page
-    name, folder = _for_page(opponent)
+    name, allowed = _for_page(opponent)
     agent(opponent, state.game).check(state.game)
     title, _, rules = str(state.game).partition(":")
     wish = {"game": title, "rules": rules, "agent": name, "color": color, "begin": "1"}
     if position is not None:
         wish["position"] = read_text(position)
-    serve(Settings(port=port, agents=folder), f"/play?{urlencode(wish)}", browser, typer.echo)
+    settings = Settings(port=port, **allowed)
+    serve(settings, f"/play?{urlencode(wish)}", browser, typer.echo)
 
 
-def _for_page(opponent: str) -> tuple[str, Path | None]:
-    """An agent as the page knows it, and the folder that it must be allowed for that."""
+def _for_page(opponent: str) -> tuple[str, dict[str, Any]]:
+    """An agent as the page knows it, and what the server must allow for that."""
     from hansu.web.messages import AgentChoice
-    from hansu.web.offer import contestant
+    from hansu.web.offer import contestant, offered
 
     own = reference(opponent)
     if own is None:
+        if opponent.partition(":")[0] not in offered():
+            raise HansuError(f"the page cannot use {opponent}: add --terminal")
+        name, options = split_options(opponent)
         try:
-            name, options = split_options(opponent)
-            contestant(AgentChoice(agent=name, options=dict(options)), None)
-        except HansuError as error:
-            raise HansuError(f"{error}; the page cannot use others, --terminal can") from None
-        return opponent, None
+            contestant(AgentChoice(agent=name, options=dict(options)))
+        except (HansuError, ValueError):  # visitors may not ask for that
+            return opponent, {"named": (opponent,)}
+        return opponent, {}
     if not own.is_file or own.kind or own.options:
         raise HansuError(f"the page takes a file with one agent, not {opponent}: add --terminal")
-    return Path(own.place).name, Path(own.place).parent
+    return Path(own.place).name, {"agents": Path(own.place).parent}
 
 
 class Quit(Exception):

@@ -4,8 +4,7 @@ import importlib.util
 import json
 import time
 import warnings
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -17,6 +16,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 
 from hansu.cli.arguments import GameArgument, JsonOption, SeedOption
+from hansu.cli.plain_warnings import plain_warnings
 from hansu.errors import HansuError, RecordError
 from hansu.games.game import Game, game
 from hansu.records.formats import read_games
@@ -58,7 +58,7 @@ def train(
     chosen = game(which)
     folder = out or Path("runs") / f"{chosen.name}-{preset}"
     with (
-        _plain_warnings(),
+        plain_warnings(),
         closing(Training(chosen, folder, preset, device, seed, workers=workers)) as run,
     ):
         last = run.round + rounds if rounds else None
@@ -74,7 +74,13 @@ def train(
     if as_json:
         typer.echo(json.dumps({"model": str(folder / MODEL), **(board.last or {})}))
     else:
-        board.console.print(f"hansu play {which} self_learning:model={folder / MODEL}")
+        board.console.print(_how_to_play(which, folder / MODEL), soft_wrap=True)
+
+
+def _how_to_play(which: str, model: Path) -> str:
+    if not model.exists():
+        return "no round has ended yet: the same command goes on"
+    return f"hansu play {which} --agent self_learning:model={model}"
 
 
 def _expert_games(chosen: Game, places: list[Path]) -> list[Any]:
@@ -184,13 +190,3 @@ def _gate(report: "Report") -> str:
 def _clock(seconds: float) -> str:
     minutes, rest = divmod(int(seconds), 60)
     return f"{minutes}:{rest:02d}"
-
-
-@contextmanager
-def _plain_warnings() -> Iterator[None]:
-    """What is worth a warning is one sentence on the terminal."""
-    with warnings.catch_warnings():
-        warnings.showwarning = lambda message, *rest, **more: typer.secho(
-            f"hansu: {message}", fg="yellow", err=True
-        )
-        yield

@@ -36,9 +36,8 @@ class TrainingLog:
             ("Entropy of the policy", "entropy"),
             ("Elo of the best model", "elo"),
         ]
-        return "\n\n".join(
-            text_chart(title, self._points(times, field), name) for title, field in curves
-        )
+        drawn = [(title, self._points(times, field)) for title, field in curves]
+        return "\n\n".join(text_chart(title, points, name) for title, points in drawn if points)
 
     def _repr_html_(self) -> str:
         return self._sheet(ground=False)
@@ -71,11 +70,15 @@ class TrainingLog:
             filled=[bool(r.promoted) for _, r in gates],
         )
         elo = Curve("", self._points(times, "elo"), ACCENT, stepped=True)
+        entropy = Curve("", self._points(times, "entropy"), ACCENT)
+        speed = Curve("", self._points(times, "simulations_per_second"), ACCENT)
         charts = [
             loss("Policy loss", "policy_loss"),
             loss("Value loss", "value_loss"),
             Chart("Score against the best so far", [gate], name, "{:.0%}".format, level=0.5),
             Chart("Elo of the best model", [elo], name, "{:g}".format, zero=True),
+            Chart("Entropy of the policy", [entropy], name),
+            Chart("Simulations a second", [speed], name, "{:g}".format, zero=True),
         ]
         return sheet(charts, self.title, str(self).removeprefix(f"{self.title}: "), ground=ground)
 

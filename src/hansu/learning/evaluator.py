@@ -26,9 +26,14 @@ def pick_device(name: str = "auto") -> torch.device:
     if name == "auto":
         return torch.device("cuda" if torch.cuda.is_available() else "cpu")
     try:
-        return torch.device(name)
+        device = torch.device(name)
     except RuntimeError:
-        raise HansuError(f"there is no device {name!r}: auto, cpu or cuda is expected") from None
+        device = None
+    if device is None or device.type not in ("cpu", "cuda"):
+        raise HansuError(f"there is no device {name!r}: auto, cpu or cuda is expected")
+    if device.type == "cuda" and (device.index or 0) >= torch.cuda.device_count():
+        raise HansuError(f"there is no device {name!r} here: PyTorch finds no such GPU")
+    return device
 
 
 class Unpacker:

@@ -50,7 +50,10 @@ class Log:
         """
         self.path = folder / LOG
         self._columns = [field.name for field in fields(kind)]
-        rows = [row for row in self.read() if int(row[self._columns[0]]) <= rounds]
+        found = self.read()
+        if found and self._columns[0] not in found[0]:
+            raise HansuError(f"{self.path} is not the log of such a run: choose another folder")
+        rows = [row for row in found if int(row[self._columns[0]]) <= rounds]
         aside = self.path.with_suffix(".part")
         with aside.open("w", newline="", encoding="utf-8") as file:
             writer = csv.DictWriter(file, self._columns)
@@ -88,10 +91,15 @@ def read_reports(path: Path) -> list[Report]:
     """All rounds of a log so far; columns that an older log lacks have their defaults."""
     kinds = get_type_hints(Report)
     try:
+        rows = read_rows(path)
+        if rows and "round" not in rows[0]:
+            raise HansuError(f"{path} is not a log of self-play, as `hansu train` writes it")
         return [
             Report(**{name: _value(kinds[name], row[name]) for name in kinds if name in row})
-            for row in read_rows(path)
+            for row in rows
         ]
+    except HansuError:
+        raise
     except (OSError, ValueError, TypeError, csv.Error) as error:
         raise HansuError(f"{path} is not the log of a training run: {error}") from None
 

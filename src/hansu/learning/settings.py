@@ -1,6 +1,7 @@
 """How to train: presets for each game, and what may be changed while it runs."""
 
 import json
+import math
 import warnings
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -24,13 +25,19 @@ class Control:
 
     def checked(self) -> "Control":
         """The same, or an error that says what would be right."""
+        for name, value in asdict(self).items():
+            number = isinstance(value, int | float) and not isinstance(value, bool)
+            if not number or not math.isfinite(value):
+                raise HansuError(f"{name} {value!r} is not a number")
+        if self.simulations != int(self.simulations):
+            raise HansuError(f"simulations {self.simulations} is not a whole number")
         if not 0 < self.learning_rate <= 1:
             raise HansuError(f"learning_rate {self.learning_rate} is not above 0 and at most 1")
         if not 2 <= self.simulations <= 10_000:
             raise HansuError(f"simulations {self.simulations} is not 2 to 10000")
         if not 0 < self.cpuct <= 100:
             raise HansuError(f"cpuct {self.cpuct} is not above 0 and at most 100")
-        return self
+        return replace(self, simulations=int(self.simulations))
 
 
 @dataclass(frozen=True)

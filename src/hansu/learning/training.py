@@ -9,7 +9,6 @@ after it is undone and done again.
     log.csv           a line a round                  model.onnx        the model to play with
 """
 
-import json
 import time
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -30,9 +29,9 @@ from hansu.learning.loss import Batches, Losses, losses
 from hansu.learning.network import Network, make_network
 from hansu.learning.playing import Harvest, Playing, Progress
 from hansu.learning.replay import EMPTY, TRAINING, VALIDATION, Replay, Samples, sample_type
+from hansu.learning.run_folder import claim
 from hansu.learning.settings import Control, Settings, preset, read_control
 from hansu.learning.shown_games import show_games
-from hansu.learning.whole_file import put
 
 MODEL = "model.onnx"
 VALIDATION_BATCHES = 4
@@ -56,7 +55,10 @@ class Training:
         self.features = game.features
         chosen = preset(game, preset_name, self.device.type == "cuda")
         wanted = replace(chosen, **(changes or {}))
-        self.settings: Settings = replace(wanted, network=_claim(folder, game, wanted))
+        facts = {"game": str(game), "preset": wanted.preset, "network": wanted.network}
+        begun = claim(folder, {**facts, "settings": asdict(wanted)}, ("game", "preset"))
+        # A run that goes on elsewhere keeps its network, whatever the preset there.
+        self.settings: Settings = replace(wanted, network=str(begun.get("network")))
         self.control = self.settings.control
         torch.manual_seed(seed)
         self.network = make_network(self.settings.network, self.features).to(self.device)
@@ -110,10 +112,12 @@ class Training:
         """Learn from the games of experts before the first own one; they stay in the memory."""
         if self.step:
             raise HansuError(f"{self.folder} has begun already: records come before round 1")
+        self.close()  # nobody plays meanwhile: the network knows nothing yet
         self.replay.add(games)
         steps = self._steps(sum(map(len, games)), self.settings.study_passes)
         self._learn(np.random.default_rng([self.seed, 0]), steps, progress)
         self.best.load_state_dict(self.network.state_dict())
+        self.export(self.folder / MODEL)
         checkpoint.save(self.folder, 0, self._state())
 
     def prepare(self) -> None:
@@ -323,27 +327,3 @@ def _optimiser(network: Network, settings: Settings, control: Control) -> torch.
     if settings.historic:
         return torch.optim.SGD(network.parameters(), lr=rate, momentum=0.9, weight_decay=1e-4)
     return torch.optim.AdamW(network.parameters(), lr=rate, weight_decay=1e-4)
-
-
-def _claim(folder: Path, game: Game, settings: Settings) -> str:
-    """Make the folder this run's own, or see that it is; the network it was begun with.
-
-    A run that goes on elsewhere keeps its network, whatever the preset there.
-    """
-    path = folder / "run.json"
-    mine = {"game": str(game), "preset": settings.preset}
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        if path.exists():
-            theirs = json.loads(path.read_text(encoding="utf-8"))
-            if any(theirs.get(name) != value for name, value in mine.items()):
-                raise HansuError(
-                    f"{folder} holds a run of {theirs.get('game')} with the preset "
-                    f"{theirs.get('preset')}: choose another folder"
-                )
-            return str(theirs["network"])
-        content = {**mine, "network": settings.network, "settings": asdict(settings)}
-        put(path, json.dumps(content, indent=1) + "\n")
-        return settings.network
-    except (OSError, json.JSONDecodeError, KeyError) as error:
-        raise HansuError(f"cannot use the folder {folder}: {error}") from None

@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 Evaluate = Callable[[NDArray[np.uint64]], NDArray[np.float32]]
 """Packed positions [n, words] -> logits of all actions and a value for the side to move."""
 
-MOST_NUMBERS = 1 << 24  # kept, of 4 bytes each
+MOST_BYTES = 1 << 26  # kept
+AROUND = 300  # bytes that a row takes beside its numbers: the position, and Python's own
 
 
 class KnownAnswers:
@@ -25,7 +26,7 @@ class KnownAnswers:
     ([[2.0], [3.0]], [1, 2, 3])
     """
 
-    def __init__(self, evaluate: Evaluate, most: int = MOST_NUMBERS) -> None:
+    def __init__(self, evaluate: Evaluate, most: int = MOST_BYTES) -> None:
         self._evaluate, self._most = evaluate, most
         self._rows: dict[bytes, NDArray[np.float32]] = {}
 
@@ -37,6 +38,6 @@ class KnownAnswers:
             for i, row in zip(unknown, self._evaluate(leaves[unknown]), strict=True):
                 self._rows[keys[i]] = row
         found = np.stack([self._rows[key] for key in keys])
-        while len(self._rows) * found.shape[1] > self._most:
+        while len(self._rows) * (found[0].nbytes + AROUND) > self._most:
             del self._rows[next(iter(self._rows))]
         return found

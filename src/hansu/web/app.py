@@ -115,7 +115,7 @@ def _add_answers(app: FastAPI, settings: Settings) -> None:
     @app.get("/api/offer")
     async def offer() -> dict[str, Any]:
         facts = await lobby().desk.prepare(catalogue)
-        own = own_agents(settings.agents)
+        own = [*settings.named, *own_agents(settings.agents)]
         return {**facts, "files": own, "version": hansu.__version__, "token": bool(settings.token)}
 
     @app.get("/api/boards/{name}.svg")
@@ -314,7 +314,7 @@ async def _act(wanted: Message, table: Table, visitor: Visitor) -> None:
             await table.pace(wanted.paused, wanted.delay)
         case Analyze():
             # An agent of a file would run here, in the server: only the referee isolates those.
-            await table.analyze(contestant(wanted.agent, None), wanted.seconds)
+            await table.analyze(contestant(wanted.agent), wanted.seconds)
         case Hello():
             raise HansuError("we have met already")
         case _:

@@ -76,7 +76,7 @@ class Lobby:
     def _seat(self, choice: AgentChoice | None, game: Game) -> Seat:
         if choice is None:
             return Seat()
-        who = contestant(choice, self.settings.agents)
+        who = contestant(choice, self.settings.agents, self.settings.named)
         player: Player = seat(who, game, untrusted=True)
         return Seat(choice.agent if choice.agent.endswith(".py") else who, player)
 

@@ -23,7 +23,7 @@ class Strict(BaseModel):
 class AgentChoice(Strict):
     """An agent of the list with its options."""
 
-    agent: Name
+    agent: Annotated[str, Field(max_length=500)]
     options: Options = {}
 
 

@@ -1,12 +1,13 @@
 """What the page offers: the games with their rules, the agents with their options.
 
 An agent comes from the table of agents by its name, never from a path or a command, and no option
-is taken that is a free text: it could name a file.
+is taken that is a free text: it could name a file. Only who starts the server may do so.
 """
 
 import functools
 import importlib
 import typing
+from collections.abc import Collection
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -120,19 +121,21 @@ def chosen_game(name: str, rules: Options) -> Game:
     return game(name, **rules)
 
 
-def contestant(choice: AgentChoice, folder: Path | None) -> str:
+def contestant(choice: AgentChoice, folder: Path | None = None, named: Collection[str] = ()) -> str:
     """An agent that the page may use, as the arena takes it; raises HansuError.
 
-    >>> contestant(AgentChoice(agent="mcts", options={"search_time": 2}), None)
+    >>> contestant(AgentChoice(agent="mcts", options={"search_time": 2}))
     'mcts:search_time=2.0'
     """
+    if choice.agent in named:
+        return choice.agent
     if choice.agent in own_agents(folder):
         assert folder is not None
         if choice.options:
             raise OptionError(f"{choice.agent} takes no options here")
         return str(folder / choice.agent)
     if choice.agent not in offered():
-        raise UnknownName("agent", choice.agent, offered())
+        raise UnknownName("agent", choice.agent[:64], offered())
     kind = class_of(choice.agent)
     allowed = [option["name"] for option in _options(kind)]
     for name in choice.options:

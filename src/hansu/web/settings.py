@@ -21,6 +21,7 @@ class Settings:
     port: int = 8400
     token: str = ""  # without it nothing starts work; empty: anybody may
     agents: Path | None = None  # a folder whose agents the page may use
+    named: tuple[str, ...] = ()  # agents with options that only who starts the server may give
     tournaments: Path | None = None  # a folder with folders of tournaments to show
     runs: Path | None = None  # a folder with folders of training runs to show
     max_tables: int = 200

@@ -97,7 +97,9 @@ class Tournaments:
         game, own = chosen_game(wanted.game, wanted.rules), self._settings.agents
         files = own_agents(own)
         agents = [
-            f"./{choice.agent}" if choice.agent in files else contestant(choice, None)
+            f"./{choice.agent}"
+            if choice.agent in files
+            else contestant(choice, named=self._settings.named)
             for choice in wanted.agents
         ]
         control = TimeControl(wanted.seconds)

@@ -26,9 +26,10 @@ Stacks = Sequence[str]
 
 def parse_column(text: str) -> int:
     """The column that a text names; raises MoveError."""
-    if not re.fullmatch("[1-7]", text.strip()):
-        raise MoveError(f"{text.strip()[:12]!r} is not a column: the columns are 1 to 7")
-    return int(text)
+    column = text.strip()
+    if not re.fullmatch("[1-7]", column):
+        raise MoveError(f"{column[:12]!r} is not a column: the columns are 1 to 7")
+    return int(column)
 
 
 def format_column(move: int) -> str:

@@ -34,7 +34,7 @@ RATE = 2e-3
 def expert_samples(
     game: Game, records: Iterable[GameRecord], bad: list[RecordError]
 ) -> list[Samples]:
-    """The turns of each game; games of another board or without a result are told in ``bad``."""
+    """The turns of each game; those of another board, without moves or result go to ``bad``."""
     found = []
     for record in records:
         played = game_of(record)
@@ -43,8 +43,10 @@ def expert_samples(
             bad.append(RecordError(f"a game of {played}, not of {game}"))
         elif record.outcome.reason == "unfinished":
             bad.append(RecordError(f"the game {record.moves[:6]}... has no result"))
+        elif len(turns := _turns(record, played.features)):
+            found.append(turns)
         else:
-            found.append(_turns(record, played.features))
+            bad.append(RecordError("a game without a move"))
     return found
 
 

@@ -4,7 +4,6 @@ What is learnt and how is the subclass's; the folder, the log, the checkpoints a
 are the same for all.
 """
 
-import json
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,8 +14,8 @@ import numpy as np
 
 from hansu.errors import HansuError
 from hansu.learning import checkpoint
-from hansu.learning.log import Log
-from hansu.learning.whole_file import put
+from hansu.learning.log import LOG, Log, read_rows
+from hansu.learning.run_folder import claim
 
 PATIENCE = 10  # epochs without a better validation loss
 HOLD_BACK = 10  # where whole games are held back for validation: one of so many
@@ -44,8 +43,10 @@ class Run:
         self.folder, self.facts, self.max_epochs, self.seed = folder, facts, max_epochs, seed
         self.epoch = self.step = self.best_epoch = 0
         self.best_loss = float("inf")
-        _claim(folder, facts)
+        claim(folder, facts, facts)
         found = checkpoint.load(folder)
+        if found is None and len(read_rows(folder / LOG)) > 1:
+            raise HansuError(f"{folder} has a log but no whole checkpoint: choose another folder")
         if found is not None:
             for name in ("epoch", "step", "best_epoch", "best_loss"):
                 setattr(self, name, found[name])
@@ -54,9 +55,14 @@ class Run:
         self._begin = time.perf_counter()
 
     @property
+    def is_stuck(self) -> bool:
+        """Whether the last epochs brought nothing."""
+        return self.epoch - self.best_epoch >= PATIENCE
+
+    @property
     def finished(self) -> bool:
         """Whether the last epochs brought nothing, or there were enough of them."""
-        return self.epoch >= self.max_epochs or self.epoch - self.best_epoch >= PATIENCE
+        return self.epoch >= self.max_epochs or self.is_stuck
 
     @property
     def seconds(self) -> float:
@@ -81,15 +87,16 @@ class Run:
             accuracy=accuracy,
             best_epoch=self.best_epoch,
         )
+        self.log.add(report)
+        if self.best_epoch == self.epoch:
+            self.write()
+        # The checkpoint comes last: whatever is missing when somebody is killed is done again.
         content = {name: getattr(self, name) for name in ("epoch", "step", "best_epoch")}
         checkpoint.save(
             self.folder,
             self.epoch,
             {**content, "best_loss": self.best_loss, "learnt": self.state()},
         )
-        self.log.add(report)
-        if self.best_epoch == self.epoch:
-            self.write()
         return report
 
     def told(self) -> dict[str, Any]:
@@ -127,21 +134,3 @@ class Run:
     def write(self) -> None:
         """Write the best to its file."""
         raise NotImplementedError
-
-
-def _claim(folder: Path, facts: dict[str, Any]) -> None:
-    """Make the folder this run's own, or see that it is."""
-    path = folder / "run.json"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        if not path.exists():
-            put(path, json.dumps(facts, indent=1) + "\n")
-        theirs = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise HansuError(f"cannot use the folder {folder}: {error}") from None
-    if theirs != json.loads(json.dumps(facts)):
-        differing = sorted(k for k in facts if theirs.get(k) != facts[k]) or ["contents"]
-        raise HansuError(
-            f"{folder} holds another run, which differs in {', '.join(differing)}: choose "
-            "another folder with --out"
-        )

@@ -21,6 +21,7 @@ from hansu.records.formats import read_games
 
 NETS = ("historic", "strong")  # of othello
 SMALL_NETWORK = "R32x3"
+FEWEST_POSITIONS = 5  # of the historic net: one in five is held back
 
 
 @dataclass(frozen=True)
@@ -73,6 +74,8 @@ def _historic(wish: Wish, bad: list[RecordError]) -> Run:
         counted.add(games)
     _must_suffice(counted.games, 1, bad)
     table = counted.table()
+    if (found := len(table.n)) < FEWEST_POSITIONS:
+        raise HansuError(f"too few positions to learn from, {found} instead of {FEWEST_POSITIONS}")
     facts = wish.facts("historic") | {"draws": wish.draws, "games": counted.games}
     facts |= _size(len(table.n), table)
     return HistoricRun(table, wish.folder("historic"), facts, wish.epochs, wish.seed)

@@ -6,6 +6,7 @@ Playing needs NumPy and Numba only.
 import json
 import os
 import zipfile
+import zlib
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
@@ -60,7 +61,7 @@ def read_value(path: Path) -> LearntValue:
             weights = content["weights"].astype(np.float32) * content["unit"]
     except OSError as error:
         raise HansuError(f"cannot read the model {path}: {error.strerror or error}") from None
-    except (KeyError, ValueError, zipfile.BadZipFile):
+    except (KeyError, ValueError, TypeError, EOFError, zlib.error, zipfile.BadZipFile):
         raise HansuError(f"{path} is not a value as `hansu learn othello` writes it") from None
     if net not in KINDS or weights.shape != (KINDS[net].SIZE,):
         raise HansuError(f"{path} is of another version: learn it again with `hansu learn othello`")

@@ -132,7 +132,8 @@ export class Picker {
   // ``memory``: under which name the browser keeps the choice.
   constructor(label, agents, files, chosen, memory, usual = "random") {
     Object.assign(this, {agents, memory});
-    const [name, given] = (chosen || kept.get(memory) || usual).split(/:(.*)/s);
+    const text = chosen || kept.get(memory) || usual;
+    const [name, given] = files.includes(text) ? [text] : text.split(/:(.*)/s);
     const known = agents.some((agent) => agent.name === name) || files.includes(name);
     this.about = el("p", {class: "soft"});
     this.options = el("div");

@@ -1,0 +1,17 @@
+"""Warnings without the place in the code: it says nothing to whoever uses the program."""
+
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import typer
+
+
+@contextmanager
+def plain_warnings() -> Iterator[None]:
+    """What is worth a warning is one sentence on the terminal."""
+    with warnings.catch_warnings():
+        warnings.showwarning = lambda message, *rest, **more: typer.secho(
+            f"hansu: {message}", fg="yellow", err=True
+        )
+        yield

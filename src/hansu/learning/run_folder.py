@@ -1,0 +1,66 @@
+"""A run's folder: which run it holds, and that only one process is at work in it."""
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import IO, Any
+
+from hansu.errors import HansuError
+from hansu.learning.whole_file import put
+
+try:
+    import fcntl
+except ImportError:  # Windows: nobody is kept out there
+    fcntl = None  # type: ignore[assignment]
+
+_held: dict[Path, IO[str]] = {}  # by this process, until it ends
+
+
+def claim(folder: Path, facts: dict[str, Any], same: Iterable[str]) -> dict[str, Any]:
+    """Make a folder a run's own, or see that it is; the facts that the run was begun with.
+
+    In some of them, ``same``, both must agree. Until this process ends no other gets in.
+    """
+    path = folder / "run.json"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        _keep_others_out(folder)
+        if not path.exists():
+            put(path, json.dumps(facts, indent=1) + "\n")
+        content = path.read_bytes()
+    except OSError as error:
+        raise HansuError(f"cannot use the folder {folder}: {error}") from None
+    try:
+        theirs = json.loads(content)
+    except ValueError:
+        theirs = None
+    if not isinstance(theirs, dict):
+        raise HansuError(f"{path} is damaged: choose another folder with --out")
+    mine = json.loads(json.dumps(facts))
+    for name in same:
+        if theirs.get(name) != mine[name]:
+            raise HansuError(
+                f"{folder} holds another run, whose {name} is {theirs.get(name)}, not "
+                f"{mine[name]}: choose another folder with --out"
+            )
+    return theirs
+
+
+def _keep_others_out(folder: Path) -> None:
+    """Hold a lock, which the system takes away however this process ends."""
+    place = folder.resolve()
+    if fcntl is None or place in _held:
+        return
+    file = (folder / "lock").open("a", encoding="utf-8")
+    try:
+        fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except (BlockingIOError, PermissionError):
+        file.close()
+        raise HansuError(
+            f"another process is at work in {folder}: wait for its end, or choose another folder "
+            "with --out"
+        ) from None
+    except OSError:  # a disk of another machine, which has no locks
+        file.close()
+        return
+    _held[place] = file
