@@ -78,7 +78,7 @@ class TrainingLog:
             Chart("Score against the best so far", [gate], name, "{:.0%}".format, level=0.5),
             Chart("Elo of the best model", [elo], name, "{:g}".format, zero=True),
             Chart("Entropy of the policy", [entropy], name),
-            Chart("Simulations a second", [speed], name, "{:g}".format, zero=True),
+            Chart("Simulations a second", [speed], name, _brief, zero=True),
         ]
         return sheet(charts, self.title, str(self).removeprefix(f"{self.title}: "), ground=ground)
 
@@ -118,6 +118,18 @@ def _about(path: Path) -> dict[str, Any]:
 
 def _unit(seconds: float) -> tuple[float, str]:
     return (3600.0, "h") if seconds > 3 * 3600 else (60.0, "min") if seconds > 180 else (1.0, "s")
+
+
+def _brief(number: float) -> str:
+    """A number that may be large.
+
+    >>> _brief(2_500_000), _brief(400)
+    ('2.5 M', '400')
+    """
+    for size, sign in ((1e6, " M"), (1e3, " k")):
+        if number >= size:
+            return f"{number / size:g}{sign}"
+    return f"{number:g}"
 
 
 def _span(seconds: float) -> str:
