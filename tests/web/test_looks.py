@@ -55,6 +55,22 @@ def test_every_board_fits_the_screen(new_page, server, width, height):
         assert cell(page, page.locator("[data-cell]").first.get_attribute("data-cell")).is_visible()
 
 
+@pytest.mark.parametrize("locale", ["en-GB", "ko-KR"])
+def test_nothing_leaves_a_small_screen(new_page, server, locale):
+    page = new_page(viewport={"width": 360, "height": 640}, locale=locale)
+    page.goto(f"{server.url}/#/replay")
+    page.wait_for_selector("#file")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    begin(page, server, "microchess", agent="first_move")
+    page.locator(".menu summary").click()
+    page.locator(".menu .list button").click()  # to be told of it
+    for what in (".menu .list", ".toast"):
+        box = page.locator(what).bounding_box()
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 360
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
 def test_cells_say_what_stands_on_them(page, server):
     begin(page, server, "microchess")
     assert cell(page, "d2").get_attribute("aria-label") == "d2, white pawn, can be played"
