@@ -30,6 +30,17 @@ def test_a_korean_browser_gets_korean(new_page, server):
     page.get_by_role("button", name="대국 시작").wait_for()
 
 
+@pytest.mark.parametrize(
+    ("game", "position", "illegal"),
+    [("tictactoe", "b2a1", "b2"), ("othello", "", "a1"), ("connect4", "444444", "4")],
+)
+def test_what_is_not_legal_is_said_in_korean(new_page, server, game, position, illegal):
+    page = new_page(locale="ko-KR")
+    sit_down(page, server, game=game, position=position)
+    click(page, illegal)
+    assert page.locator(".toast").inner_text() == "여기서 둘 수 없는 수입니다."
+
+
 def test_light_and_dark_follow_the_system_and_the_switch(new_page, server):
     page = new_page(color_scheme="dark")
     page.goto(server.url)
