@@ -272,6 +272,21 @@ def test_the_game_is_saved_as_a_record(page, server):
         assert (record.first, record.second) == ("human", "first_move")
 
 
+def test_who_has_gone_to_another_page_is_not_called_back(page, server):
+    held = []
+    page.route("**/api/tables", lambda route: held.append(route))
+    page.goto(f"{server.url}/#/play?game=tictactoe")
+    page.get_by_role("button", name="Start the game").click()
+    page.get_by_role("link", name="Replay").click()
+    page.wait_for_selector("#pasted")
+    with page.expect_response("**/api/tables"):
+        held[0].continue_()
+    page.get_by_label("Or paste a game").fill("4453")
+    page.get_by_role("button", name="Open").click()
+    page.wait_for_selector(".stepping")
+    assert page.url.endswith("#/replay")
+
+
 def test_setting_up_by_hand(page, server):
     page.goto(f"{server.url}/")
     page.get_by_role("radio", name="Connect Four").check()

@@ -7,7 +7,7 @@ import {announce, complain, el} from "./dom.js";
 import {openInsight} from "./insight.js";
 import {clockText, colorName, playerName, resultText} from "./result.js";
 import {Search} from "./search.js";
-import {Line} from "./server.js";
+import {Line, mayAsk} from "./server.js";
 import {chime} from "./sound.js";
 import {has, number, t} from "./words.js";
 
@@ -20,7 +20,8 @@ export class Game {
     this.board = new Board((move) => this.line.say(this.state.agreement
       ? {type: "mark", point: move} : {type: "move", move}));
     this.agreement = new Agreement((wish) => this.line.say(wish));
-    this.search = new Search((search) => { this.insight = openInsight(id, search); });
+    this.search = new Search((search) => { this.insight = openInsight(id, search); },
+      mayAsk(offer));
     this.chart = new Chart();
     this.build(root);
     this.line = new Line(`/ws/tables/${encodeURIComponent(id)}`, key, (said) => this.hear(said),

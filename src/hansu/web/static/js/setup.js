@@ -17,6 +17,8 @@ export class Setup {
     if (wish.has("begin")) this.begin();
   }
 
+  close() { this.closed = true; }
+
   build() {
     const {kind} = this;
     this.specific = el("div", {class: "specific"});
@@ -112,8 +114,9 @@ export class Setup {
     this.go.textContent = t("preparing");
     try {
       const table = await ask("/api/tables", wanted);
-      this.opened(table);
+      if (!this.closed) this.opened(table); // nobody is called back from another page
     } catch (error) {
+      if (this.closed) return;
       complain(error.message);
       this.go.disabled = false;
       this.go.textContent = t(`${this.kind}.begin`);
