@@ -51,7 +51,7 @@ export class Setup {
     kept.set("game", game.name);
     const able = this.offer.agents.filter((agent) => agent.plays.includes(game.name));
     this.rules = new Fields("rule", game.rules);
-    this.position = el("textarea", {id: "position", rows: 2, spellcheck: "false",
+    this.position = el("textarea", {id: "position", rows: 3, spellcheck: "false",
       placeholder: t(`position.${game.name}`)});
     this.position.value = this.wish.get("position") || "";
     const both = kind === "watch";
