@@ -80,6 +80,21 @@ def test_a_tournament_is_shown_while_it_is_played(other_server, page, tmp_path):
     page.wait_for_selector(".board svg")
 
 
+def test_what_cannot_be_read_is_said_in_the_page_until_it_can(other_server, page, tmp_path):
+    hansu.tournament("tictactoe", "minimax", "first_move", rounds=1, out=tmp_path / "cup")
+    file = tmp_path / "cup" / "tournament.sqlite"
+    whole = file.read_bytes()
+    file.write_bytes(b"damaged")
+    server = other_server(tournaments=tmp_path)
+    page.goto(f"{server.url}/#/arena")
+    page.get_by_role("link", name="cup").click()
+    page.locator(".bad:visible").wait_for()
+    assert page.get_by_role("heading").all_inner_texts() == ["cup"]  # not the page before
+    file.write_bytes(whole)
+    page.wait_for_selector(".standings")
+    assert page.locator(".bad:visible").count() == 0
+
+
 FAULTY = """
 import hansu
 
@@ -238,11 +253,16 @@ def test_a_training_run_is_shown_and_steered(page, other_server, tmp_path, run_f
     page.wait_for_selector(".curves svg")
     assert "Policy loss 1.25" in page.locator(".curves").inner_text()
     assert "42" in page.locator(".curves").inner_text()
-    slider = page.locator("input[name=simulations]")
     with page.expect_response("**/control"):
-        slider.fill("1")
-        slider.dispatch_event("change")
+        page.locator("input[name=simulations]").press("End")
     assert json.loads((run_folder / "control.json").read_text())["simulations"] == 2000
+    write_control(run_folder, Control(learning_rate=0.1, simulations=2))  # by somebody else
+    with page.expect_response("**/control"):
+        page.locator("input[name=cpuct]").press("End")
+    now = Control(learning_rate=0.1, simulations=2, cpuct=5)
+    assert json.loads((run_folder / "control.json").read_text()) == asdict(now)
+    page.wait_for_function("() => document.querySelector('[name=simulations]').value === '0'")
+    assert page.locator("output").all_inner_texts() == ["0.1", "2", "5", "-2"]
     page.get_by_role("heading", name="Games of the last round").wait_for()
     page.get_by_role("link", name="2. minimax").click()
     page.wait_for_selector(".board svg")
@@ -251,7 +271,13 @@ def test_a_training_run_is_shown_and_steered(page, other_server, tmp_path, run_f
 
 def test_what_the_trainer_would_refuse_is_refused(other_server, tmp_path, run_folder):
     server = other_server(runs=tmp_path / "runs")
-    wanted = {"learning_rate": 7, "simulations": 32, "cpuct": 1, "resign_below": -2}
-    answer = httpx.post(f"{server.url}/api/runs/first/control", json=wanted, timeout=60)
-    assert answer.status_code == 400
-    assert "learning_rate 7" in answer.json()["detail"]
+
+    def ask(**wanted):
+        answer = httpx.post(f"{server.url}/api/runs/first/control", json=wanted, timeout=60)
+        assert answer.status_code == 400
+        return answer.json()["detail"]
+
+    assert "learning_rate 7" in ask(learning_rate=7)
+    (run_folder / "control.json").write_text("{")
+    assert "control.json of this run cannot be read" in ask(cpuct=2)
+    assert (run_folder / "control.json").read_text() == "{"

@@ -21,11 +21,32 @@ def test_an_analysis_can_be_looked_into(page, server, game, agent):
     page.keyboard.press("ArrowRight")
     page.wait_for_selector("[role=treeitem][aria-level='2']")
     with page.expect_download() as saving:
-        page.locator("dialog.insight a[download]").click()
+        page.get_by_role("button", name="Save as one file").click()
+    assert saving.value.suggested_filename == "hansu-search.html"
     saved = saving.value.path().read_text(encoding="utf-8")
     assert saved.startswith("<!doctype html>")
     page.keyboard.press("Escape")
     page.wait_for_selector("dialog.insight", state="detached")
+
+
+def test_who_has_no_token_is_not_offered_to_look_into_a_search(page, new_page, other_server):
+    server, right = other_server(token="secret"), {"x-hansu-token": "secret"}
+    wanted = {"game": "tictactoe"}
+    made = httpx.post(f"{server.url}/api/tables", json=wanted, headers=right, timeout=120).json()
+    spectator = new_page()
+    spectator.goto(f"{server.url}/#/table/{made['id']}")
+    page.goto(f"{server.url}/#/table/{made['id']}/{made['key']}?token=secret")
+    for tab in (page, spectator):
+        tab.wait_for_selector(".board svg")
+    page.get_by_role("button", name="Hint").click()
+    for tab in (page, spectator):
+        tab.wait_for_selector("#search tbody tr")
+    assert spectator.locator("#look-into").is_hidden()
+    page.locator("#look-into").click()
+    page.wait_for_selector("dialog.insight [role=treeitem]")
+    with page.expect_request("**/search.html*") as asked, page.expect_download():
+        page.get_by_role("button", name="Save as one file").click()
+    assert asked.value.header_value("x-hansu-token") == "secret"
 
 
 def test_questions_about_no_search_get_one_sentence(server):

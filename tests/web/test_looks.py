@@ -30,6 +30,17 @@ def test_a_korean_browser_gets_korean(new_page, server):
     page.get_by_role("button", name="대국 시작").wait_for()
 
 
+@pytest.mark.parametrize(
+    ("game", "position", "illegal"),
+    [("tictactoe", "b2a1", "b2"), ("othello", "", "a1"), ("connect4", "444444", "4")],
+)
+def test_what_is_not_legal_is_said_in_korean(new_page, server, game, position, illegal):
+    page = new_page(locale="ko-KR")
+    sit_down(page, server, game=game, position=position)
+    click(page, illegal)
+    assert page.locator(".toast").inner_text() == "여기서 둘 수 없는 수입니다."
+
+
 def test_light_and_dark_follow_the_system_and_the_switch(new_page, server):
     page = new_page(color_scheme="dark")
     page.goto(server.url)
@@ -53,6 +64,22 @@ def test_every_board_fits_the_screen(new_page, server, width, height):
         assert box["x"] + box["width"] <= width
         assert box["height"] <= height
         assert cell(page, page.locator("[data-cell]").first.get_attribute("data-cell")).is_visible()
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "ko-KR"])
+def test_nothing_leaves_a_small_screen(new_page, server, locale):
+    page = new_page(viewport={"width": 360, "height": 640}, locale=locale)
+    page.goto(f"{server.url}/#/replay")
+    page.wait_for_selector("#file")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    begin(page, server, "microchess", agent="first_move")
+    page.locator(".menu summary").click()
+    page.locator(".menu .list button").click()  # to be told of it
+    for what in (".menu .list", ".toast"):
+        box = page.locator(what).bounding_box()
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 360
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
 def test_cells_say_what_stands_on_them(page, server):

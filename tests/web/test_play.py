@@ -162,11 +162,40 @@ def test_the_board_turns_round(page, server):
     begin(page, server, "microchess", color="black")
     wait_for_moves(page, 1)
     assert cell(page, "a5").bounding_box()["y"] > cell(page, "a1").bounding_box()["y"]
+    assert is_above(page, "white", "black")
     page.get_by_role("button", name="Flip").click()
     page.wait_for_function(
         "() => document.querySelector('[data-cell=a5]').y.baseVal.value"
         " < document.querySelector('[data-cell=a1]').y.baseVal.value"
     )
+    assert is_above(page, "black", "white")
+
+
+def is_above(page, one, other):
+    """Whether one player's bar is above another's."""
+    y, below = (page.locator(f".player.{c}").bounding_box()["y"] for c in (one, other))
+    return y < below
+
+
+def test_the_players_turn_round_where_pieces_have_no_direction(page, server):
+    begin(page, server, "othello", color="black")
+    assert is_above(page, "white", "black")
+    page.get_by_role("button", name="Flip").click()
+    page.wait_for_function(
+        "() => document.querySelector('[data-cell=a8]').y.baseVal.value"
+        " < document.querySelector('[data-cell=a1]').y.baseVal.value"
+    )
+    assert is_above(page, "black", "white")
+
+
+def test_a_switch_that_is_on_shows_and_says_so(page, server):
+    sit_down(page, server, game="go", rules={"size": 5})
+    area = page.locator("#do-area")
+    ground = area.evaluate("button => getComputedStyle(button).backgroundColor")
+    assert area.get_attribute("aria-pressed") == "false"
+    area.click()
+    page.wait_for_selector("#do-area[aria-pressed=true]")
+    assert area.evaluate("button => getComputedStyle(button).backgroundColor") != ground
 
 
 def test_a_game_outlives_its_tab(page, server):
@@ -211,6 +240,23 @@ def test_clocks_run_and_a_flag_falls(page, server):
     page.wait_for_selector(".status.over")
     assert page.locator(".status").inner_text() == "O wins: time is up"
     assert page.locator(".player.white .clock").inner_text() == "0.0"
+    assert page.locator("#news").inner_text() == "O wins: time is up"
+
+
+def test_the_end_of_a_game_is_said_and_heard_also_without_a_move(page, server):
+    page.add_init_script(
+        "window.heard = 0; window.AudioContext = class extends AudioContext {"
+        " createOscillator() { heard += 1; return super.createOscillator(); } };"
+    )
+    begin(page, server, "tictactoe", agent="first_move")
+    page.get_by_role("button", name="Sounds").click()
+    page.get_by_role("button", name="Resign").click()
+    page.wait_for_selector(".status.over")
+    assert page.locator("#news").inner_text() == "O wins: resignation"
+    assert page.evaluate("heard") == 1
+    page.get_by_role("button", name="Take back").click()
+    page.wait_for_selector(".status:not(.over)")
+    assert page.evaluate("heard") == 1
 
 
 def test_the_game_is_saved_as_a_record(page, server):
@@ -224,6 +270,21 @@ def test_the_game_is_saved_as_a_record(page, server):
         (record,) = read(download.value.path().read_text())
         assert record.moves == played(page)
         assert (record.first, record.second) == ("human", "first_move")
+
+
+def test_who_has_gone_to_another_page_is_not_called_back(page, server):
+    held = []
+    page.route("**/api/tables", lambda route: held.append(route))
+    page.goto(f"{server.url}/#/play?game=tictactoe")
+    page.get_by_role("button", name="Start the game").click()
+    page.get_by_role("link", name="Replay").click()
+    page.wait_for_selector("#pasted")
+    with page.expect_response("**/api/tables"):
+        held[0].continue_()
+    page.get_by_label("Or paste a game").fill("4453")
+    page.get_by_role("button", name="Open").click()
+    page.wait_for_selector(".stepping")
+    assert page.url.endswith("#/replay")
 
 
 def test_setting_up_by_hand(page, server):

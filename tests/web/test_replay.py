@@ -57,6 +57,30 @@ def test_a_pgn_is_stepped_through(page, server):
     assert shown(page) == "start"
 
 
+def test_the_players_turn_round_with_the_board(page, server):
+    open_text(page, server, PGN)
+    page.keyboard.press("End")
+    bars = page.locator(".player b")
+    assert bars.all_inner_texts() == ["Bea", "Ann"]
+    page.get_by_role("button", name="Flip").click()
+    page.wait_for_function("() => document.querySelector('.player b').innerText === 'Ann'")
+    assert bars.all_inner_texts() == ["Ann", "Bea"]
+    assert shown(page) == "c1b3"
+    page.route("**/api/replay*", lambda route: route.fulfill(status=400, json={"detail": "no"}))
+    page.get_by_role("button", name="Flip").click()
+    assert page.locator(".toast").inner_text() == "no"
+    assert bars.all_inner_texts() == ["Ann", "Bea"]
+
+
+def test_keys_of_the_browser_are_left_to_it(page, server):
+    open_text(page, server, PGN)
+    page.keyboard.press("ArrowRight")
+    for key in ("Shift+ArrowRight", "Control+ArrowRight", "Shift+End"):
+        page.keyboard.press(key)
+    assert shown(page) == "d2d4"
+    assert page.locator(".moves [aria-current=step]").count() == 1
+
+
 def test_files_of_every_kind_are_dropped(page, server):
     page.goto(f"{server.url}/#/replay")
     page.wait_for_selector("#file")
@@ -108,6 +132,7 @@ def test_several_games_are_listed_first(page, server):
     page.goto(f"{server.url}/#/replay")
     page.get_by_label("Or paste a game").fill("4453\n1212121\n")
     page.get_by_role("button", name="Open").click()
+    assert "Not finished" in page.locator(".games button").first.inner_text()
     page.locator(".games button").nth(1).click()
     page.wait_for_selector(".board svg")
     assert "Yellow wins: a line is complete" in page.locator(".status").inner_text()
@@ -120,6 +145,16 @@ def test_what_cannot_be_read_is_said(page, server):
         page.get_by_role("button", name="Open").click()
     assert answer.value.status == 400
     assert "b2 is not legal here" in page.locator(".toast").inner_text()
+
+
+def test_all_that_cannot_be_read_is_said(page, server):
+    page.goto(f"{server.url}/#/replay")
+    page.get_by_label("Or paste a game").fill("4453\n11111111\n1212121\n22222222\n")
+    page.get_by_role("button", name="Open").click()
+    page.locator(".games button").nth(1).wait_for()
+    told = page.locator(".toast").inner_text().splitlines()
+    assert len(told) == 2
+    assert all("is not legal here" in line for line in told)
 
 
 def test_a_position_is_analysed_and_moves_are_tried_for_both(page, server):

@@ -69,6 +69,7 @@ def families():
         "training.simulations_per_second",
         *(f"closed.{why}" for why in ("gone", "full", "hello")),
         *(f"error.{rule}" for rule in ("superko", "self_capture", "the_point_is_taken")),
+        *(f"error.{rule}" for rule in ("not_legal", "the_game_is_over")),
     }
 
 

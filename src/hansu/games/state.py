@@ -168,9 +168,9 @@ class State:
         """The error to raise for a move that is not legal here."""
         legal = [self.move_text(self.decode(code)) for code in self.codes()]
         if not legal:
-            return MoveError(f"{text} is not legal: the game is over")
+            return MoveError(f"{text} is not legal: the game is over", rule="the_game_is_over")
         some = ", ".join(legal[:8]) + (", ..." if len(legal) > 8 else "")
-        return MoveError(f"{text} is not legal here; legal moves are {some}")
+        return MoveError(f"{text} is not legal here; legal moves are {some}", rule="not_legal")
 
     def touched(self, move: Any) -> tuple[str, ...]:
         """The cells that a person points at to make a move, by their names in the picture.

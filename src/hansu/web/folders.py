@@ -134,4 +134,7 @@ def _control(folder: Path) -> dict[str, Any] | None:
 
 def change_control(folder: Path, wanted: NewControl) -> None:
     """Ask the training run for something else; it reads this before its next round."""
-    write_control(folder, Control(**wanted.model_dump()).checked())
+    now = _control(folder)
+    if now is None:
+        raise HansuError(f"{CONTROL} of this run cannot be read: correct it, or take it away")
+    write_control(folder, Control(**{**now, **wanted.model_dump(exclude_none=True)}).checked())

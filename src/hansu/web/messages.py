@@ -61,12 +61,12 @@ class NewTournament(Strict):
 
 
 class NewControl(Strict):
-    """What may be changed while training runs; the trainer's own rules check the values."""
+    """What to change while training runs, and nothing else; the trainer's own rules check it."""
 
-    learning_rate: float
-    simulations: int
-    cpuct: float
-    resign_below: float
+    learning_rate: float | None = None
+    simulations: int | None = None
+    cpuct: float | None = None
+    resign_below: float | None = None
 
 
 class Question(Strict):

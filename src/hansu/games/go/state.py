@@ -178,8 +178,10 @@ class GoState(PlainState):
             why = self._why_not(self.read_move(text))
         except MoveError:
             why = ""
-        plain = str(super().illegal(text))
-        said = plain.replace("not legal here", f"not legal here ({why})") if why else plain
+        plain = super().illegal(text)
+        if not why:
+            return plain
+        said = str(plain).replace("not legal here", f"not legal here ({why})")
         return MoveError(said, rule=why.replace("-", "_").replace(" ", "_"))
 
     def svg(self, **options: Any) -> str:

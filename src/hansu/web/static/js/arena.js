@@ -15,23 +15,28 @@ export const error = (elo, margin) => `${signed(elo)} ± ${number(Math.round(mar
 const field = (label, input) => el("label", {class: "field"}, el("span", null, label), input);
 const counter = (id, most, value) => el("input", {type: "number", id, min: 1, max: most, value});
 
-// Asks the server again and again for as long as the page is shown.
+// Asks the server again and again for as long as the page is shown; ``trouble`` is the page's to
+// show, and says what is wrong for as long as it is.
 export class Polling {
   constructor(path, show, every = EVERY) {
+    this.trouble = el("p", {class: "bad", role: "alert", hidden: true});
     const go = async () => {
-      try {
-        const facts = await ask(path);
-        const now = JSON.stringify(facts);
-        const same = now === this.last;
-        this.last = now;
-        if (!this.closed && (same || show(facts) !== "done")) this.timer = setTimeout(go, every);
-      } catch (trouble) {
-        if (this.closed) return;
-        if (trouble instanceof TypeError) this.timer = setTimeout(go, 3 * every); // no connection
-        else complain(trouble.message);
-      }
+      const {facts, wrong} = await ask(path).then((facts) => ({facts}), (wrong) => ({wrong}));
+      if (this.closed) return;
+      this.tell(wrong);
+      const now = JSON.stringify(facts);
+      const fresh = !wrong && now !== this.last;
+      if (fresh) this.last = now;
+      if (fresh && show(facts) === "done") return;
+      this.timer = setTimeout(go, wrong ? 3 * every : every);
     };
     go();
+  }
+
+  // A lost connection is not the page's mistake, and comes back.
+  tell(wrong) {
+    this.trouble.hidden = !wrong || wrong instanceof TypeError;
+    this.trouble.textContent = this.trouble.hidden ? "" : wrong.message;
   }
 
   close() {
@@ -55,6 +60,7 @@ class ArenaPage {
       offer.games.map((game) => el("option", {value: game.name}, t(`game.${game.name}`))));
     this.seconds = counter("arena-seconds", 400, 30);
     this.go = el("button", {class: "main"});
+    this.polling = new Polling("/api/arena", (facts) => this.show(facts));
     root.replaceChildren(el("form", {class: "setup", onsubmit: (event) => {
       event.preventDefault();
       this.begin();
@@ -65,9 +71,9 @@ class ArenaPage {
         el("input", {type: "radio", name: "kind", value: kind, checked: kind === this.kind,
           onchange: () => { this.kind = kind; this.choose(); }}),
         el("span", null, t(`arena.${kind}`))))),
-    field(t("game"), this.game), this.specific, el("div", null, this.go), this.list));
+    field(t("game"), this.game), this.specific, el("div", null, this.go), this.polling.trouble,
+    this.list));
     this.choose();
-    this.polling = new Polling("/api/arena", (facts) => this.show(facts));
   }
 
   close() { this.polling.close(); }
@@ -85,7 +91,7 @@ class ArenaPage {
       const wanted = {game: this.game.value, seconds: Number(this.seconds.value),
         ...this.wish.value()};
       const {name} = await ask("/api/tournaments", wanted);
-      location.hash = `#/arena/tournament/${encodeURIComponent(name)}`;
+      if (!this.polling.closed) location.hash = `#/arena/tournament/${encodeURIComponent(name)}`;
     } catch (trouble) { complain(trouble.message); }
   }
 
@@ -178,6 +184,8 @@ class TournamentPage {
     Object.assign(this, {root, name: decodeURIComponent(name)});
     this.path = `/api/tournaments/${encodeURIComponent(this.name)}`;
     this.polling = new Polling(this.path, (facts) => this.show(facts));
+    root.replaceChildren(el("div", {class: "setup wide"},
+      el("header", null, el("h1", null, this.name)), this.polling.trouble));
   }
 
   close() { this.polling.close(); }
@@ -193,6 +201,7 @@ class TournamentPage {
           facts.state ? t(`match.${facts.state}`) : "",
           t("tournament.games", {done: number(facts.games), all: number(facts.scheduled)})]
           .filter(Boolean).join(", "))),
+      this.polling.trouble,
       el("progress", {max: facts.scheduled, value: facts.games, "aria-label": t("match.progress")}),
       facts.error ? el("p", {class: "bad"}, facts.error) : null,
       ["waiting", "playing"].includes(facts.state)

@@ -7,7 +7,7 @@ import {announce, complain, el} from "./dom.js";
 import {openInsight} from "./insight.js";
 import {clockText, colorName, playerName, resultText} from "./result.js";
 import {Search} from "./search.js";
-import {Line} from "./server.js";
+import {Line, mayAsk} from "./server.js";
 import {chime} from "./sound.js";
 import {has, number, t} from "./words.js";
 
@@ -20,7 +20,8 @@ export class Game {
     this.board = new Board((move) => this.line.say(this.state.agreement
       ? {type: "mark", point: move} : {type: "move", move}));
     this.agreement = new Agreement((wish) => this.line.say(wish));
-    this.search = new Search((search) => { this.insight = openInsight(id, search); });
+    this.search = new Search((search) => { this.insight = openInsight(id, search); },
+      mayAsk(offer));
     this.chart = new Chart();
     this.build(root);
     this.line = new Line(`/ws/tables/${encodeURIComponent(id)}`, key, (said) => this.hear(said),
@@ -93,7 +94,7 @@ export class Game {
     this.showControls(state, people);
     this.chart.show(state.values, state.first, state.played);
     const moved = before && state.played.length !== before.played.length;
-    if (moved) this.follow(before, state);
+    if (moved || (before && state.outcome && !before.outcome)) this.follow(before, state);
     if (people.length === 2 && this.may) this.showTools(state, moved);
     this.tick();
   }
@@ -105,28 +106,40 @@ export class Game {
     return this.board.show(svg, stones, this.may, vitality(agreement));
   }
 
-  // Black sits below where pieces have a direction; true if another drawing has been asked for.
+  // A person sits below, and has the board that way round where pieces have a direction; true if
+  // another drawing has been asked for.
   setSight(people, state) {
+    this.seat = people.length === 1 ? people[0] : "white";
     const directed = state.moves.some((move) => move.cells.length > 1);
     this.look.flip = directed && people.length === 1 && people[0] === "black";
     if (this.look.flip) this.sayLook();
     return this.look.flip;
   }
 
+  flip() {
+    this.look.flip = !this.look.flip;
+    this.seat = OTHER[this.seat];
+    this.sayLook();
+  }
+
   sayLook() { this.line.say({type: "look", flip: this.look.flip, area: this.look.area}); }
 
+  // Moves have been made or taken back, or the game has ended: perhaps without a move.
   follow(before, state) {
-    if (state.played.length > before.played.length) {
-      announce(state.played.slice(before.played.length).map((move, i) => t("news.move", {move,
-        color: colorName(i % 2 ? OTHER[before.turn] : before.turn, state.name)})).join(". "));
-      chime(state.outcome ? "end" : "move");
+    const news = state.played.slice(before.played.length).map((move, i) => t("news.move", {move,
+      color: colorName(i % 2 ? OTHER[before.turn] : before.turn, state.name)}));
+    if (state.outcome) {
+      announce(resultText(state.outcome, state.name));
+      chime("end");
+    } else if (news.length) {
+      announce(news.join(". "));
+      chime("move");
     }
-    if (state.outcome) announce(resultText(state.outcome, state.name));
     this.board.point([]);
   }
 
   showPlayers(state, people) {
-    const below = people.length === 1 ? people[0] : this.look.flip ? "black" : "white";
+    const {seat} = this; // whose side of the board is below
     for (const color of COLORS) {
       const bar = this.bars[color];
       const self = people.length === 1 && this.may;
@@ -140,8 +153,8 @@ export class Game {
       bar.clock.hidden = !state.clock;
       bar.root.title = colorName(color, state.name);
     }
-    this.above.replaceChildren(this.bars[OTHER[below]].root);
-    this.below.replaceChildren(this.bars[below].root);
+    this.above.replaceChildren(this.bars[OTHER[seat]].root);
+    this.below.replaceChildren(this.bars[seat].root);
   }
 
   showStatus(state, people) {
@@ -191,7 +204,6 @@ export class Game {
     }
     if (said.of === "hint" && said.done) {
       announce(t("news.hint", {move: said.info.lines[0].text}));
-      this.hinted = said.info.lines[0].text;
     }
     this.search.show(said.info, said.id);
     this.insight?.follow(said.id, said.done);
@@ -222,7 +234,7 @@ export class Game {
         && button("pass", "⤼", () => this.line.say({type: "move", move: pass.text}),
           !this.mine || !pass),
       this.may && people.length && button("resign", "⚑", plain("resign"), over),
-      button("flip", "⇅", () => { this.look.flip = !this.look.flip; this.sayLook(); }),
+      button("flip", "⇅", () => this.flip()),
       "area" in state.tally && button("area", "▦", () => {
         this.look.area = !this.look.area; this.sayLook(); }, over, this.look.area),
       this.may && !people.length && this.pace(state),

@@ -2,8 +2,8 @@
 import {SearchViewer} from "../viewer/viewer.js";
 import {en} from "../viewer/strings/en.js";
 import {ko} from "../viewer/strings/ko.js";
-import {el} from "./dom.js";
-import {ask} from "./server.js";
+import {complain, el} from "./dom.js";
+import {ask, save} from "./server.js";
 import {language, t} from "./words.js";
 
 const STRINGS = {en, ko};
@@ -12,7 +12,7 @@ const FOLLOW = 1000; // milliseconds between two looks at a search that goes on
 class Insight {
   constructor(table, search) {
     this.search = search;
-    const path = `/api/tables/${encodeURIComponent(table)}/search`;
+    const path = this.path = `/api/tables/${encodeURIComponent(table)}/search`;
     const about = (what) => (moves = []) => ask(path, {search, about: what, moves});
     const source = {info: about("info"), children: about("children"), board: about("board"),
       steps: about("steps")};
@@ -20,9 +20,8 @@ class Insight {
     this.dialog = el("dialog", {class: "insight", "aria-label": t("insight.title"),
       onclose: () => this.dialog.remove()},
     el("div", {class: "controls"},
-      el("a", {class: "button", download: true,
-        href: `${path}.html?search=${search}&language=${language()}`},
-      el("span", {"aria-hidden": "true"}, "⤓"), t("insight.file")),
+      el("button", {id: "save-search", onclick: () => this.save()},
+        el("span", {"aria-hidden": "true"}, "⤓"), t("insight.file")),
       el("button", {onclick: () => this.close()}, t("insight.close"))),
     place);
     document.body.append(this.dialog);
@@ -32,6 +31,13 @@ class Insight {
   }
 
   close() { this.dialog.close(); }
+
+  async save() {
+    try {
+      await save(`${this.path}.html?search=${this.search}&language=${language()}`,
+        "hansu-search.html");
+    } catch (error) { complain(error.message); }
+  }
 
   // The search knows more; nobody reads faster than once a second.
   follow(search, done) {

@@ -49,7 +49,8 @@ export class Replay {
     try {
       const body = content.slice(0, content.size, "application/octet-stream");
       const found = await ask(`/api/records?name=${encodeURIComponent(name)}`, body);
-      for (const error of found.bad) complain(error);
+      if (this.closed) return;
+      if (found.bad.length) complain(found.bad.join("\n"));
       if (found.games.length === 1) await this.open(found.games[0].record);
       else this.list(found);
     } catch (error) { complain(error.message); }
@@ -74,7 +75,8 @@ export class Replay {
       el("p", {class: "soft"}, t("replay.found", {count: number(found)})),
       el("ol", {class: "games"}, games.map((game) => el("li", null, el("button",
         {onclick: () => this.open(game.record)},
-        el("b", null, `${game.white} – ${game.black}`), el("span", null, game.result),
+        el("b", null, `${game.white} – ${game.black}`), el("span", null,
+          game.reason === "unfinished" ? t("reason.unfinished") : game.result),
         el("small", null, `${t(`game.${game.name}`)}, ${t("replay.turns",
           {turns: number(game.turns)})}`))))));
   }
@@ -107,6 +109,7 @@ class Viewer {
   }
 
   close() {
+    this.closed = true;
     removeEventListener("keydown", this.keys);
     clearInterval(this.timer);
   }
@@ -132,10 +135,13 @@ class Viewer {
         el("i", {class: "stone"}), el("span", {class: "who"}, el("b", null, facts[color])), tally)};
     };
     this.bars = {white: bar("white"), black: bar("black")};
+    this.above = el("div");
+    this.below = el("div");
+    this.seat();
     const result = facts.outcome && resultText(facts.outcome, facts.name);
     root.replaceChildren(el("div", {class: "game", "data-game": facts.name},
       el("h1", {class: "unseen"}, t("replay.title")),
-      el("div", {class: "table"}, this.bars.black.root, this.board.root, this.bars.white.root,
+      el("div", {class: "table"}, this.above, this.board.root, this.below,
         el("div", {class: "stepping", role: "toolbar", "aria-label": t("controls")},
           step("replay.first", "|◀", () => 0), step("replay.back", "‹", () => this.turn - 1),
           this.run, step("replay.forward", "›", () => this.turn + 1),
@@ -150,9 +156,16 @@ class Viewer {
         this.moves, this.chart.root)));
   }
 
+  // Each player on their own side of the board.
+  seat() {
+    this.above.replaceChildren(this.bars[this.flip ? "white" : "black"].root);
+    this.below.replaceChildren(this.bars[this.flip ? "black" : "white"].root);
+  }
+
   // The same game has gone on: who was at its end stays there.
   follow(before) {
     this.flip = before.flip;
+    this.seat();
     const atEnd = before.turn === before.facts.played.length;
     this.go(atEnd ? this.facts.played.length : before.turn);
   }
@@ -164,8 +177,9 @@ class Viewer {
     this.board.show(svg, [], false);
     this.slider.value = this.turn;
     const items = [...this.moves.children];
-    items.forEach((item, i) => item.toggleAttribute("aria-current", i === this.turn));
     const current = items[this.turn];
+    for (const item of items) item.removeAttribute("aria-current");
+    current.setAttribute("aria-current", "step");
     this.moves.scrollTop = current.offsetTop - this.moves.offsetTop - this.moves.clientHeight / 2;
     this.chart.show(facts.values, facts.first, facts.played, this.turn);
     ["white", "black"].forEach((color, side) => {
@@ -188,9 +202,13 @@ class Viewer {
   }
 
   async turnRound() {
-    this.flip = !this.flip;
-    this.facts = await ask(`/api/replay?flip=${this.flip}`, new Blob([this.record]));
-    this.go(this.turn);
+    const flip = !this.flip;
+    try {
+      this.facts = await ask(`/api/replay?flip=${flip}`, new Blob([this.record]));
+      this.flip = flip;
+      this.seat();
+      this.go(this.turn);
+    } catch (error) { complain(error.message); }
   }
 
   // The position shown, on a board of its own to try moves and let agents look at it.
@@ -200,12 +218,14 @@ class Viewer {
     const given = Object.fromEntries((rules || "").split(",").filter(Boolean)
       .map((part) => part.split("=")));
     try {
-      this.opened(await ask("/api/tables", {game, rules: given, position: facts.start,
-        moves: facts.played.slice(0, this.turn).filter((move) => move !== "resign")}));
+      const table = await ask("/api/tables", {game, rules: given, position: facts.start,
+        moves: facts.played.slice(0, this.turn).filter((move) => move !== "resign")});
+      if (!this.closed) this.opened(table);
     } catch (error) { complain(error.message); }
   }
 
   key(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return; // the browser's
     if (event.target.closest("input, textarea, select, [data-cell]")) return;
     const to = {ArrowLeft: this.turn - 1, ArrowRight: this.turn + 1, Home: 0,
       End: this.facts.played.length}[event.key];

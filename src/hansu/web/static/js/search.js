@@ -6,7 +6,9 @@ const ROWS = 8;
 const POINTED = 5;
 
 export class Search {
-  constructor(open) {
+  // ``may``: whether this visitor can look into searches.
+  constructor(open, may) {
+    this.may = may;
     this.into = el("button", {id: "look-into", hidden: true, onclick: () => open(this.id)},
       t("insight.open"));
     this.body = el("div", {class: "lines"});
@@ -24,7 +26,7 @@ export class Search {
   // A search that the server keeps under a number can be looked into, also while it goes on.
   show(info, id) {
     this.id = id;
-    this.into.hidden = false;
+    this.into.hidden = !this.may;
     const most = Math.max(1, ...info.lines.map((line) => line.visits));
     const known = info.lines.some((line) => line.prior !== null);
     const visited = info.lines.some((line) => line.visits);

@@ -1,20 +1,37 @@
 // Talking to the server: questions, and a line to a table that is taken up again when it breaks.
+import {el} from "./dom.js";
+
 const token = () => { try { return sessionStorage.getItem("token") || ""; } catch { return ""; } };
 
+// Whether the server does work for this visitor.
+export const mayAsk = (offer) => !offer.token || token() !== "";
+
 // A Blob goes as it is, everything else as JSON.
-export async function ask(path, body) {
-  const options = body === undefined ? {} : {
+async function answerTo(path, body) {
+  const headers = {"x-hansu-token": token()};
+  const options = body === undefined ? {headers} : {
     method: "POST",
     body: body instanceof Blob ? body : JSON.stringify(body),
-    headers: {
-      "content-type": body instanceof Blob ? "application/octet-stream" : "application/json",
-      "x-hansu-token": token(),
-    },
+    headers: {...headers,
+      "content-type": body instanceof Blob ? "application/octet-stream" : "application/json"},
   };
   const answer = await fetch(path, options);
+  if (answer.ok) return answer;
   const facts = await answer.json().catch(() => ({}));
-  if (answer.ok) return facts;
   throw new Error(facts.detail || answer.statusText);
+}
+
+export async function ask(path, body) {
+  const answer = await answerTo(path, body);
+  return answer.json();
+}
+
+// A file for the visitor to keep; a plain link could not show the token.
+export async function save(path, name) {
+  const answer = await answerTo(path);
+  const href = URL.createObjectURL(await answer.blob());
+  el("a", {href, download: name}).click();
+  setTimeout(() => URL.revokeObjectURL(href), 60_000); // not every browser has read it at once
 }
 
 export class Line {

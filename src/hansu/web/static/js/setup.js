@@ -17,6 +17,8 @@ export class Setup {
     if (wish.has("begin")) this.begin();
   }
 
+  close() { this.closed = true; }
+
   build() {
     const {kind} = this;
     this.specific = el("div", {class: "specific"});
@@ -49,7 +51,7 @@ export class Setup {
     kept.set("game", game.name);
     const able = this.offer.agents.filter((agent) => agent.plays.includes(game.name));
     this.rules = new Fields("rule", game.rules);
-    this.position = el("textarea", {id: "position", rows: 2, spellcheck: "false",
+    this.position = el("textarea", {id: "position", rows: 3, spellcheck: "false",
       placeholder: t(`position.${game.name}`)});
     this.position.value = this.wish.get("position") || "";
     const both = kind === "watch";
@@ -112,8 +114,9 @@ export class Setup {
     this.go.textContent = t("preparing");
     try {
       const table = await ask("/api/tables", wanted);
-      this.opened(table);
+      if (!this.closed) this.opened(table); // nobody is called back from another page
     } catch (error) {
+      if (this.closed) return;
       complain(error.message);
       this.go.disabled = false;
       this.go.textContent = t(`${this.kind}.begin`);

@@ -19,13 +19,14 @@ export function trainingPage(root, name) {
 
 class RunList {
   constructor(root) {
+    const [about, list] = [el("p", {class: "soft"}), el("ul", {class: "games"})];
     this.polling = new Polling("/api/arena", ({runs}) => {
-      root.replaceChildren(el("div", {class: "setup"},
-        el("header", null, el("h1", null, t("training.title")),
-          el("p", {class: "soft"}, runs.length ? t("training.about") : t("training.none"))),
-        el("ul", {class: "games"}, runs.map((name) => el("li", null,
-          el("a", {class: "button", href: `#/training/${encodeURIComponent(name)}`}, name))))));
+      about.textContent = t(runs.length ? "training.about" : "training.none");
+      refill(list, ...runs.map((name) => el("li", null, el("a",
+        {class: "button", href: `#/training/${encodeURIComponent(name)}`}, name))));
     }, 5000);
+    root.replaceChildren(el("div", {class: "setup"},
+      el("header", null, el("h1", null, t("training.title")), about), this.polling.trouble, list));
   }
 
   close() { this.polling.close(); }
@@ -34,45 +35,68 @@ class RunList {
 class RunPage {
   constructor(root, name) {
     this.path = `/api/runs/${encodeURIComponent(name)}`;
+    this.saying = 0; // wishes that the server has not answered
     this.curves = el("div", {class: "curves"});
-    this.sliders = el("div", {class: "fields"});
+    this.sliders = Object.keys(SLIDERS).map((name) => new Slider(name, (wish) => this.say(wish)));
+    this.steering = el("section", {hidden: true}, el("h2", null, t("training.control")),
+      el("div", {class: "fields"}, this.sliders.map((slider) => slider.root)));
     this.games = el("div");
-    root.replaceChildren(el("div", {class: "setup wide"}, el("header", null, el("h1", null, name)),
-      this.curves, el("h2", null, t("training.control")), this.sliders, this.games));
     this.polling = new Polling(this.path, (facts) => this.show(facts), 3000);
+    root.replaceChildren(el("div", {class: "setup wide"}, el("header", null, el("h1", null, name)),
+      this.polling.trouble, this.curves, this.steering, this.games));
   }
 
   close() { this.polling.close(); }
 
   show({rows, control, games}) {
     this.curves.replaceChildren(...CHARTS.map((names) => chart(names, rows)));
-    if (control && !this.control) this.offer(control);
+    this.control = control;
+    this.showControl();
     refill(this.games, gameList(t("training.games"), games, `${this.path}/games/`) ?? "");
   }
 
-  offer(control) {
-    this.control = control;
-    this.sliders.replaceChildren(...Object.entries(SLIDERS).map(([name, [least, most, factors]]) => {
-      const to = (share) => (factors ? least * (most / least) ** share : least + (most - least) * share);
-      const from = (value) => (factors ? Math.log(value / least) / Math.log(most / least)
-        : (value - least) / (most - least));
-      const shown = el("output", null, number(control[name], 5));
-      const slider = el("input", {type: "range", min: 0, max: 1, step: 0.01, name,
-        value: from(control[name]),
-        oninput: () => {
-          const value = to(Number(slider.value));
-          this.control[name] = name === "simulations" ? Math.round(value) : Number(value.toPrecision(2));
-          shown.textContent = number(this.control[name], 5);
-        },
-        onchange: () => this.say()});
-      return el("label", null, el("span", null, t(`training.${name}`)), slider, shown);
-    }));
+  // What the run goes by now, unless somebody is about to change it.
+  showControl() {
+    this.steering.hidden = !this.control;
+    if (!this.control || this.saying) return;
+    for (const slider of this.sliders) slider.show(this.control[slider.name]);
   }
 
-  async say() {
+  async say(wish) {
+    this.saying += 1;
     try {
-      await ask(`${this.path}/control`, this.control);
+      await ask(`${this.path}/control`, wish);
+      this.control = {...this.control, ...wish};
     } catch (trouble) { complain(trouble.message); }
+    this.saying -= 1;
+    this.showControl();
+  }
+}
+
+class Slider {
+  constructor(name, say) {
+    this.name = name;
+    this.shown = el("output");
+    this.input = el("input", {type: "range", min: 0, max: 1, step: 0.01, name,
+      oninput: () => { this.shown.textContent = number(this.value(), 5); },
+      onchange: () => say({[name]: this.value()})});
+    this.root = el("label", null, el("span", null, t(`training.${name}`)), this.input, this.shown);
+  }
+
+  show(value) {
+    if (this.input.matches(":active")) return; // it is being moved
+    this.shown.textContent = number(value, 5);
+    if (this.value() === value) return; // several places stand for the same number
+    const [least, most, factors] = SLIDERS[this.name];
+    this.input.value = factors ? Math.log(value / least) / Math.log(most / least)
+      : (value - least) / (most - least);
+  }
+
+  value() {
+    const [least, most, factors] = SLIDERS[this.name];
+    const share = Number(this.input.value);
+    const value = factors ? least * (most / least) ** share : least + (most - least) * share;
+    return this.name === "simulations" ? Math.round(value) : Number(value.toPrecision(2));
   }
 }
 

@@ -7,7 +7,9 @@ export function el(tag, attributes, ...children) {
   const made = document.createElementNS(space, tag);
   for (const [key, value] of Object.entries(attributes || {})) {
     if (key.startsWith("on")) made.addEventListener(key.slice(2), value);
-    else if (value === true) made.setAttribute(key, "");
+    else if (typeof value === "boolean" && key.startsWith("aria-")) {
+      made.setAttribute(key, String(value)); // where no attribute would mean something else
+    } else if (value === true) made.setAttribute(key, "");
     else if (value !== false && value !== null && value !== undefined) {
       made.setAttribute(key, value);
     }
