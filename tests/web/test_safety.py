@@ -263,7 +263,7 @@ def test_any_wish_for_a_table_is_met_or_refused(server, wanted):
 def test_options_that_are_far_off_do_no_harm(server):
     for agent, options in (
         ("negamax", {"depth": 300}),
-        ("mcts", {"n_simulations": 0, "exploration_coef": 0, "max_depth": 0}),
+        ("mcts", {"n_simulations": 1, "exploration_coef": 0, "max_depth": 1}),
         ("pure_mc", {"batches": 3000, "batch": 3000}),
     ):
         answer = post(

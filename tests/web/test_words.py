@@ -17,6 +17,7 @@ from hansu.games.othello import draw as othello
 from hansu.games.tictactoe import draw as tictactoe
 from hansu.learning.settings import Control
 from hansu.web.app import STATIC
+from hansu.web.folders import CURVES
 from hansu.web.offer import catalogue
 
 WORDS = {
@@ -65,8 +66,7 @@ def families():
         *(f"format.{name}.about" for name in get_args(Format)),
         *(f"match.{state}" for state in ("waiting", "playing", "over", "stopped", "failed")),
         *(f"training.{field.name}" for field in fields(Control)),
-        *(f"training.{curve}" for curve in ("policy_loss", "value_loss", "elo", "gate_score")),
-        "training.simulations_per_second",
+        *(f"training.{curve}" for curve in CURVES if f'"{curve}"' in SCRIPTS),
         *(f"closed.{why}" for why in ("gone", "full", "hello")),
         *(f"error.{rule}" for rule in ("superko", "self_capture", "the_point_is_taken")),
         *(f"error.{rule}" for rule in ("not_legal", "the_game_is_over")),

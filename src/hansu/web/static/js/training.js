@@ -4,7 +4,8 @@ import {complain, el, refill} from "./dom.js";
 import {ask} from "./server.js";
 import {number, t} from "./words.js";
 
-const CHARTS = [["policy_loss", "value_loss"], ["elo"], ["gate_score"], ["simulations_per_second"]];
+const CHARTS = [["policy_loss", "validation_policy_loss"], ["value_loss", "validation_value_loss"],
+  ["elo"], ["gate_score"], ["entropy"], ["simulations_per_second"]];
 const SLIDERS = { // name: [least, most, whether the steps are equal factors]
   learning_rate: [1e-5, 0.1, true],
   simulations: [2, 2000, true],
@@ -100,7 +101,8 @@ class Slider {
   }
 }
 
-function chart(names, rows) {
+function chart(all, rows) {
+  const names = all.filter((name) => rows.some((row) => row[name] !== null));
   const values = names.flatMap((name) => rows.map((row) => row[name])).filter((v) => v !== null);
   if (!values.length) return el("figure", {hidden: true});
   const [low, high] = [Math.min(...values), Math.max(...values)];
@@ -115,7 +117,7 @@ function chart(names, rows) {
   const last = (name) => rows.map((row) => row[name]).filter((v) => v !== null).at(-1);
   return el("figure", null,
     el("figcaption", null, names.map((name, i) => el("span", {class: `c${i}`},
-      `${t(`training.${name}`)} ${number(last(name) ?? 0, 3)}`))),
+      `${t(`training.${name}`)} ${number(last(name), 3)}`))),
     el("svg", {viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", role: "img",
       "aria-label": names.map((name) => t(`training.${name}`)).join(", ")}, names.map(line)));
 }
