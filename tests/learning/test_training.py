@@ -200,6 +200,36 @@ def test_a_round_leaves_everything_that_is_needed(tmp_path):
     assert {record.first for record in shown} == {f"{run.settings.network} #1"}
 
 
+def test_a_network_may_see_the_board_unturned(tmp_path):
+    """Black's move is answered in Black's own squares, and not in those of a turned board."""
+    changes = {**TINY, "mirror": False}
+    run = Training(hansu.game("microchess"), tmp_path, device="cpu", changes=changes)
+    run.export(tmp_path / "model.onnx")
+    model = Model(tmp_path / "model.onnx", run.game)
+    assert not model.mirror
+    state = run.game.parse("startpos moves d2d4")
+    agent = hansu.agent(f"self_learning:model={model.path},n_simulations=1", run.game)
+    agent.act(state)
+    unturned = run.game.make_features(mirror=False)
+    logits = model(unturned.pack(state)[None])[0]
+    likes = {move: float(logits[unturned.action(state, move)]) for move in state.legal_moves}
+    order = sorted(likes, key=likes.get, reverse=True)
+    found = sorted(agent.info.lines, key=lambda line: line.prior, reverse=True)
+    assert [line.move for line in found] == order
+    with pytest.raises(HansuError, match="whose mirror is False, not True"):
+        Training(run.game, tmp_path, device="cpu", changes=TINY)
+    with pytest.raises(HansuError, match="connect4 is shown in one way only"):
+        Training(hansu.game("connect4"), tmp_path / "c4", device="cpu", changes=changes)
+
+
+@pytest.mark.slow
+def test_a_run_with_the_board_unturned_learns(tmp_path):
+    changes = {**TINY, "mirror": False}
+    run = Training(hansu.game("microchess"), tmp_path, device="cpu", changes=changes)
+    losses = [run.run_round().policy_loss for _ in range(6)]
+    assert min(losses[3:]) < losses[0]
+
+
 def test_a_run_may_begin_with_the_games_of_experts(tmp_path):
     played = hansu.match("tictactoe", "minimax", "random", games=30, seed=3).games
     run = Training(hansu.game("tictactoe"), tmp_path, device="cpu", changes=TINY)

@@ -53,7 +53,7 @@ class SelfLearning(SearchAgent):
         if self._model is None or self._model.game != state.game:
             self._model, self.tree = find_model(chosen.model, state.game), None
         if self.tree is None:
-            settings = Settings(cpuct=chosen.cpuct, max_depth=chosen.max_depth)
+            settings = Settings(chosen.cpuct, chosen.max_depth, mirror=self._model.mirror)
             self.tree = Guided(state.copy(), self._model, settings)
         else:
             self.tree.follow(state.copy())

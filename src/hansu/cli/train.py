@@ -43,6 +43,9 @@ def train(
         int, typer.Option(min=0, help="Processes that play while this one learns; 0: it does both.")
     ] = 0,
     device: Annotated[str, typer.Option(help="auto, cpu or cuda.")] = "auto",
+    mirror: Annotated[
+        bool, typer.Option(help="microchess: turn the board for Black; else White comes first.")
+    ] = True,
     seed: SeedOption = 0,
     as_json: JsonOption = False,
 ) -> None:
@@ -57,9 +60,10 @@ def train(
 
     chosen = game(which)
     folder = out or Path("runs") / f"{chosen.name}-{preset}"
+    changes = {} if mirror else {"mirror": False}
     with (
         plain_warnings(),
-        closing(Training(chosen, folder, preset, device, seed, workers=workers)) as run,
+        closing(Training(chosen, folder, preset, device, seed, changes, workers)) as run,
     ):
         last = run.round + rounds if rounds else None
         board = Dashboard(f"{chosen}, {run.settings.network} on {run.device}, in {folder}", as_json)

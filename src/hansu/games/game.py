@@ -72,6 +72,12 @@ class Game:
         """The position as planes and the moves as actions, for networks."""
         raise NotImplementedError
 
+    def make_features(self, mirror: bool) -> "Features":
+        """The features with the board turned for whoever is to move, or without."""
+        if not mirror:
+            raise OptionError(f"{self.name} is shown in one way only: mirror cannot be off")
+        return self.features
+
     def __str__(self) -> str:
         options = option_text(self.rules)
         return f"{self.name}:{options}" if options else self.name

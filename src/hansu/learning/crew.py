@@ -150,7 +150,8 @@ def work(job: Job, start: int) -> None:
     assert learner is not None
     numba.set_num_threads(min(job.threads, numba.config.NUMBA_NUM_THREADS))
     torch.set_num_threads(job.threads)
-    features, device = game(job.game).features, torch.device(job.device)
+    features = game(job.game).make_features(job.settings.mirror)
+    device = torch.device(job.device)
     playing = Playing(features, job.settings, job.control, device, (*job.seeds, start))
     network = make_network(job.settings.network, features)
     newest, found, files = 0, Harvest(), 0

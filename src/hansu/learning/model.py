@@ -66,6 +66,11 @@ class Model:
         """What training wrote into the file: the game, the network, how long it has learnt."""
         return dict(self._session.get_modelmeta().custom_metadata_map)
 
+    @property
+    def mirror(self) -> bool:
+        """Whether it was shown the board turned for whoever is to move."""
+        return bool(self.facts.get("mirror") != "false")
+
     def _check(self) -> None:
         features = self.game.features
         shapes = {t.name: list(t.shape[1:]) for t in self._session.get_inputs()}

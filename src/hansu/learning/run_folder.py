@@ -1,9 +1,10 @@
 """A run's folder: which run it holds, and that only one process is at work in it."""
 
 import json
+import os
 from collections.abc import Iterable
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from hansu.errors import HansuError
 from hansu.learning.whole_file import put
@@ -13,7 +14,7 @@ try:
 except ImportError:  # Windows: nobody is kept out there
     fcntl = None  # type: ignore[assignment]
 
-_held: dict[Path, IO[str]] = {}  # by this process, until it ends
+_held: dict[Path, int] = {}  # open files of this process, until it ends
 
 
 def claim(folder: Path, facts: dict[str, Any], same: Iterable[str]) -> dict[str, Any]:
@@ -38,10 +39,10 @@ def claim(folder: Path, facts: dict[str, Any], same: Iterable[str]) -> dict[str,
         raise HansuError(f"{path} is damaged: choose another folder with --out")
     mine = json.loads(json.dumps(facts))
     for name in same:
-        if theirs.get(name) != mine[name]:
+        if (found := theirs.get(name, mine[name])) != mine[name]:  # an older run tells less
             raise HansuError(
-                f"{folder} holds another run, whose {name} is {theirs.get(name)}, not "
-                f"{mine[name]}: choose another folder with --out"
+                f"{folder} holds another run, whose {name} is {found}, not {mine[name]}: choose "
+                "another folder with --out"
             )
     return theirs
 
@@ -51,16 +52,16 @@ def _keep_others_out(folder: Path) -> None:
     place = folder.resolve()
     if fcntl is None or place in _held:
         return
-    file = (folder / "lock").open("a", encoding="utf-8")
+    file = os.open(folder / "lock", os.O_RDWR | os.O_CREAT, 0o644)
     try:
         fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except (BlockingIOError, PermissionError):
-        file.close()
+        os.close(file)
         raise HansuError(
             f"another process is at work in {folder}: wait for its end, or choose another folder "
             "with --out"
         ) from None
     except OSError:  # a disk of another machine, which has no locks
-        file.close()
+        os.close(file)
         return
     _held[place] = file

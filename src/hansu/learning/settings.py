@@ -60,6 +60,7 @@ class Settings:
     noise_alpha: float = 0.5  # α
     play_on_share: float = 0.1
     loose_turns: int = 0  # half of the games begin with 1 to so many random moves
+    mirror: bool = True  # the network sees the board turned for whoever is to move
     gate_games: int = 100
     gate_simulations: int = 32
     gate_every: int = 5  # rounds

@@ -52,13 +52,14 @@ class Training:
     ) -> None:
         self.game, self.folder, self.seed, self.workers = game, folder, seed, workers
         self.device = pick_device(device)
-        self.features = game.features
         chosen = preset(game, preset_name, self.device.type == "cuda")
         wanted = replace(chosen, **(changes or {}))
-        facts = {"game": str(game), "preset": wanted.preset, "network": wanted.network}
-        begun = claim(folder, {**facts, "settings": asdict(wanted)}, ("game", "preset"))
+        facts = {"game": str(game), "preset": wanted.preset, "mirror": wanted.mirror}
+        told = {**facts, "network": wanted.network, "settings": asdict(wanted)}
+        begun = claim(folder, told, facts)
         # A run that goes on elsewhere keeps its network, whatever the preset there.
         self.settings: Settings = replace(wanted, network=str(begun.get("network")))
+        self.features = game.make_features(self.settings.mirror)
         self.control = self.settings.control
         torch.manual_seed(seed)
         self.network = make_network(self.settings.network, self.features).to(self.device)
@@ -143,6 +144,7 @@ class Training:
         facts = {
             "game": str(self.game),
             "preset": self.settings.preset,
+            "mirror": self.settings.mirror,
             "rounds": self.round,
             "steps": self.step,
             "games": self.games,

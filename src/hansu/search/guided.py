@@ -30,6 +30,7 @@ class Settings:
     slots: int = SLOTS
     noise_share: float = 0.0
     noise_alpha: float = 1.0
+    mirror: bool = True  # how the network was shown the board: see ``Game.make_features``
 
 
 class Guided:
@@ -55,7 +56,7 @@ class Guided:
         self.state, self.settings, self.evaluate = state, settings, evaluate
         self._answers = KnownAnswers(evaluate)  # for one thread: who looks on asks ``evaluate``
         self.seconds = 0.0
-        self._features = state.game.features
+        self._features = state.game.make_features(settings.mirror)
         turns = max(state.game.max_turns, len(state.move_stack))
         self.forest = plant(state.game, 1, nodes, settings.slots, settings.max_depth, turns, seed)
         self._step = make_step(self._features, parallel=False)

@@ -80,7 +80,7 @@ class Steps:
         self.root = Node(0, -1, "")
         self.steps: list[dict[str, Any]] = []
         self._size = 1
-        self._features = state.game.features
+        self._features = state.game.make_features(settings.mirror)
 
     def simulate(self, number: int) -> None:
         """One simulation: select, expand and evaluate, back up."""

@@ -6,6 +6,7 @@ is loaded, ``chess.pgn`` reads and writes its games too (``[Variant "Microchess"
 
 import functools
 from dataclasses import dataclass
+from types import ModuleType
 
 import chess.variant
 
@@ -92,13 +93,20 @@ class Microchess(Game):
     @functools.cached_property
     def features(self) -> Features:
         """Twelve planes and a vector of four, seen by the side to move; 400 actions."""
-        return self.make_features(mirror=True)
+        return self._seen_by(features)
+
+    @functools.cached_property
+    def _unturned(self) -> Features:
+        return self._seen_by(unturned)
 
     def make_features(self, mirror: bool) -> Features:
         """With ``mirror`` the board is turned for Black; without, White's pieces come first."""
+        return self.features if mirror else self._unturned
+
+    def _seen_by(self, compiled: ModuleType) -> Features:
         return Features(
             self,
-            features if mirror else unturned,
+            compiled,
             features.SHAPE,
             features.ACTIONS,
             features.SYMMETRIES,
