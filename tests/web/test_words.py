@@ -19,6 +19,7 @@ from hansu.learning.settings import Control
 from hansu.web.app import STATIC
 from hansu.web.folders import CURVES
 from hansu.web.offer import catalogue
+from hansu.web.refusals import REFUSALS
 
 WORDS = {
     file.stem: json.loads(file.read_text(encoding="utf-8")) for file in STATIC.glob("words/*.json")
@@ -69,7 +70,7 @@ def families():
         *(f"training.{curve}" for curve in CURVES if f'"{curve}"' in SCRIPTS),
         *(f"closed.{why}" for why in ("gone", "full", "hello")),
         *(f"error.{rule}" for rule in ("superko", "self_capture", "the_point_is_taken")),
-        *(f"error.{rule}" for rule in ("not_legal", "the_game_is_over")),
+        *(f"error.{rule}" for rule in ("not_legal", *REFUSALS)),
     }
 
 

@@ -50,6 +50,7 @@ from hansu.web.messages import (
     read_message,
 )
 from hansu.web.offer import catalogue, chosen_game, contestant, own_agents
+from hansu.web.refusals import Refusal
 from hansu.web.replay import read_upload, replay_facts
 from hansu.web.settings import Settings
 from hansu.web.table import Table
@@ -292,11 +293,11 @@ async def _obey(text: str, table: Table, visitor: Visitor) -> None:
     """Do what a message asks for, or say why not."""
     try:
         await _act(read_message(text), table, visitor)
-    except MoveError as error:
-        visitor.tell("error", message("error", {"text": str(error), "rule": error.rule}))
-        table.welcome(visitor)
     except HansuError as error:
-        visitor.tell("error", message("error", {"text": str(error), "rule": ""}))
+        rule = getattr(error, "rule", "")
+        visitor.tell("error", message("error", {"text": str(error), "rule": rule}))
+        if isinstance(error, MoveError):
+            table.welcome(visitor)
 
 
 async def _act(wanted: Message, table: Table, visitor: Visitor) -> None:
@@ -304,7 +305,7 @@ async def _act(wanted: Message, table: Table, visitor: Visitor) -> None:
         visitor.sight = Sight(wanted.flip, wanted.area)
         return table.welcome(visitor)
     if not visitor.may_act:
-        raise HansuError("you are looking on: only who started this game can move")
+        raise Refusal("looking_on")
     match wanted:
         case Move():
             await table.move(wanted.move)
@@ -316,6 +317,6 @@ async def _act(wanted: Message, table: Table, visitor: Visitor) -> None:
             # An agent of a file would run here, in the server: only the referee isolates those.
             await table.analyze(contestant(wanted.agent), wanted.seconds)
         case Hello():
-            raise HansuError("we have met already")
+            raise Refusal("met_already")
         case _:
             await getattr(table, wanted.type)()

@@ -26,6 +26,7 @@ from hansu.web.agreement import Agreement, proposal
 from hansu.web.audience import Audience, Sight, Visitor, message
 from hansu.web.desk import Desk
 from hansu.web.looking import Followed, Looker
+from hansu.web.refusals import Refusal
 from hansu.web.sheet import Sheet
 from hansu.web.views import COLORS, outcome_facts, position_facts, search_facts
 
@@ -87,7 +88,7 @@ class Table:
             await self._looker.stop()
             self._check_running()
             if self._seat().player is not None:
-                raise HansuError("it is not your turn")
+                raise Refusal("not_your_turn")
             move = self._state.parse_move(text)
             self._sheet.play(move, self._sheet.clock.stop(), None)
             self._go_on()
@@ -98,7 +99,7 @@ class Table:
             sides = [self._sheet.first == (i % 2 == 0) for i in range(len(self._sheet.turns))]
             mine = [i for i, side in enumerate(sides) if self.seats[side].player is None]
             if not mine:
-                raise HansuError("there is nothing to take back yet")
+                raise Refusal("nothing_to_take_back")
             await self._interrupt()
             self._take_back(mine[-1])
             self._go_on()
@@ -109,7 +110,7 @@ class Table:
             self._check_running()
             people = [color for color, seat in self.seats.items() if seat.player is None]
             if not people:
-                raise HansuError("nobody here can resign: two agents are playing")
+                raise Refusal("nobody_can_resign")
             side = self._state.turn if self._state.turn in people else people[0]
             await self._interrupt()
             if side == self._state.turn:
@@ -127,7 +128,7 @@ class Table:
         async with self._lock:
             settled = self._unsettled()
             if not settled.is_accepted:
-                raise HansuError("the opponent does not agree: play on, or take it back")
+                raise Refusal("not_agreed")
             self._finish(settled.outcome(), settled.evidence)
 
     async def play_on(self) -> None:
@@ -143,7 +144,7 @@ class Table:
         async with self._lock:
             self._unsettled()
             if not self._resumed:
-                raise HansuError("play on first: then what is left on the board counts")
+                raise Refusal("play_on_first")
             ruled, self._agreement = self._state.outcome(), None
             assert ruled is not None
             self._finish(ruled)
@@ -168,7 +169,7 @@ class Table:
         async with self._lock:
             self._check_running()
             if self._thinking is not None:
-                raise HansuError("wait until the agent has moved")
+                raise Refusal("agent_to_move")
             await self._looker.begin(
                 self._state.copy(),
                 who,
@@ -256,13 +257,13 @@ class Table:
 
     def _check_running(self) -> None:
         if self._sheet.outcome is not None:
-            raise HansuError("the game is over")
+            raise Refusal("the_game_is_over")
         if self._state.is_game_over():
-            raise HansuError("both have passed: agree on the dead stones, or play on")
+            raise Refusal("both_passed")
 
     def _unsettled(self) -> Agreement:
         if self._agreement is None or self._sheet.outcome is not None:
-            raise HansuError("there is nothing to agree on now")
+            raise Refusal("nothing_to_agree_on")
         return self._agreement
 
     def _go_on(self) -> None:
