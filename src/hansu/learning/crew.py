@@ -65,7 +65,7 @@ class Crew:
         seeds: tuple[int, ...],
     ) -> None:
         shutil.rmtree(folder, ignore_errors=True)  # games of an earlier network
-        folder.mkdir(parents=True)
+        folder.mkdir(parents=True, exist_ok=True)  # a worker of a killed run may just have written
         threads = max(1, (os.cpu_count() or 1) // workers)
         samples = max(1, settings.samples // PARTS)
         self.folder = folder
