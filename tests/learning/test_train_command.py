@@ -2,7 +2,6 @@
 
 import json
 import subprocess
-import sys
 from dataclasses import asdict
 from pathlib import Path
 
@@ -12,19 +11,15 @@ import hansu
 from hansu.learning.log import Log, read_reports
 from hansu.learning.replay import TRAINING, VALIDATION, Replay, sample_type
 from hansu.records.formats import format_by_suffix, save_games
+from tests import command_line
 
 pytest.importorskip("torch", reason="PyTorch is not installed: pip install 'hansu[learn]'")
 pytest.importorskip("onnx", reason="onnx is not installed: pip install 'hansu[learn]'")
 
 
 def train(folder: Path, *words: str, code: int = 0) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "hansu", "train", "tictactoe", "--device", "cpu"]
-    done = subprocess.run(
-        [*command, "--out", str(folder), *words], capture_output=True, text=True, timeout=300
-    )
-    assert done.returncode == code, done.stderr
-    assert "Traceback" not in done.stderr
-    return done
+    where = ("--device", "cpu", "--out", str(folder))
+    return command_line.hansu("train", "tictactoe", *where, *words, code=code)
 
 
 def test_a_run_begins_with_records_and_goes_on(tmp_path):
