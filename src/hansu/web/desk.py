@@ -15,14 +15,12 @@ class Desk:
 
     def __init__(self, places: int) -> None:
         self.searches = Searches()
-        self._free = asyncio.Semaphore(places)
         self._thinkers = ThreadPoolExecutor(places, "hansu-think")
         self._clerks = ThreadPoolExecutor(2, "hansu-prepare")
 
     async def think(self, work: Callable[[], T]) -> T:
         """Do something long when a place is free."""
-        async with self._free:
-            return await asyncio.get_running_loop().run_in_executor(self._thinkers, work)
+        return await asyncio.get_running_loop().run_in_executor(self._thinkers, work)
 
     async def prepare(self, work: Callable[[], T]) -> T:
         """Compile, parse, load: what nobody's clock counts, and no thinking has to wait for."""

@@ -34,6 +34,7 @@ HUMAN = "human"
 HINTS = {"microchess": "mcts"}  # who gives hints
 HINTS_ELSEWHERE = "mcts:max_depth=none"  # where random games tell more than the evaluation
 HINT_SECONDS = 1.0
+AT_ONCE = 0.05  # seconds: an agent that answers so soon is shown together with the move before
 
 
 @dataclass
@@ -72,6 +73,7 @@ class Table:
         self._thinking: asyncio.Task[None] | None = None
         self._hurry = asyncio.Event()  # do not wait before the agent's move is shown
         self._unwanted = False  # the move that is being thought about is no longer asked for
+        self._soon: asyncio.TimerHandle | None = None  # when the table is shown at the latest
         self._leaving: asyncio.Task[None] | None = None  # the players, after the game
         self._lock = asyncio.Lock()
 
@@ -193,6 +195,8 @@ class Table:
 
     def publish(self) -> None:
         """Show everybody how things are."""
+        if self._soon is not None:
+            self._soon.cancel()
         self._positions.clear()
         self.audience.show("state", self.facts)
 
@@ -284,6 +288,8 @@ class Table:
             self._unwanted = False
             self._hurry.clear()
             self._thinking = asyncio.create_task(self._agent_turn(player))
+            self._soon = asyncio.get_running_loop().call_later(AT_ONCE, self.publish)
+            return
         self.publish()
 
     def _may_agree(self, outcome: Outcome) -> bool:
