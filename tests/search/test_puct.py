@@ -75,8 +75,15 @@ def test_visits_add_up_and_no_pretended_loss_stays(name, slots):
         assert not (forest.edge_count[0, :nodes] < 0).any()  # nobody waits any more
 
 
-@pytest.mark.parametrize("name", GAMES)
-@pytest.mark.parametrize("parallel", [False, True])
+def in_parallel(name):
+    """Compiling a second time takes long: by default for a game without arrays and one with."""
+    marks = [] if name in ("tictactoe", "go:size=5") else [pytest.mark.slow]
+    return pytest.param(name, True, marks=marks)
+
+
+@pytest.mark.parametrize(
+    ("name", "parallel"), [*((name, False) for name in GAMES), *map(in_parallel, GAMES)]
+)
 def test_a_batch_searches_each_game_as_if_it_were_alone(name, parallel):
     states = random_positions(name, 12, seed=6)
     agree(search_together(states, parallel), states, range(12))
