@@ -98,13 +98,14 @@ class SelfPlay:
         """The games in progress without their trees, for ``restore``."""
         forest, course = self.forest, self.course
         kept, longest = self._kept(course.turns, course.loose), course.turns.max()
-        played = np.arange(longest) < course.turns[:, None]  # later ones are of games before
+        played = np.arange(longest) < course.turns[:, None]  # the rest: other games, trees
+        path = forest.path[:, :longest]
         file = io.BytesIO()
         np.savez_compressed(
             file,
             roots=forest.roots,
             rng=forest.rng,
-            path=forest.path[:, :longest],
+            path=np.where(played[:, : path.shape[1]], path, np.uint64(0)),
             actions=np.where(played, course.action[:, :longest], 0),
             **{name: getattr(course, name)[kept] for name in OF_TURNS},
             **{name: getattr(course, name) for name in OF_GAMES},
