@@ -76,7 +76,7 @@ def _for_page(opponent: str) -> tuple[str, dict[str, Any]]:
         name, options = split_options(opponent)
         try:
             contestant(AgentChoice(agent=name, options=dict(options)))
-        except (HansuError, ValueError):  # visitors may not ask for that
+        except ValueError:  # visitors may not ask for that
             return opponent, {"named": (opponent,)}
         return opponent, {}
     if not own.is_file or own.kind or own.options:

@@ -14,6 +14,8 @@ from typing import Any
 
 import torch
 
+from hansu.errors import HansuError
+from hansu.learning.log import LOG, read_rows
 from hansu.learning.replay import DamagedFile
 
 KEPT = 3
@@ -53,6 +55,15 @@ def load(folder: Path) -> dict[str, Any] | None:
         warnings.warn(f"{path} is damaged: the one before it is used", DamagedFile, stacklevel=2)
         path.rename(path.with_suffix(".damaged"))
     return None
+
+
+def resume(folder: Path) -> dict[str, Any] | None:
+    """What a run goes on with; None for one that begins. Raises HansuError if that was lost."""
+    found = load(folder)
+    # A run that was killed in its first round has a line in its log and no checkpoint yet.
+    if found is None and len(read_rows(folder / LOG)) > 1:
+        raise HansuError(f"{folder} has a log but no whole checkpoint: choose another folder")
+    return found
 
 
 def _found(folder: Path) -> list[Path]:

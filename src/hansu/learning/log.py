@@ -92,16 +92,14 @@ def read_reports(path: Path) -> list[Report]:
     kinds = get_type_hints(Report)
     try:
         rows = read_rows(path)
-        if rows and "round" not in rows[0]:
-            raise HansuError(f"{path} is not a log of self-play, as `hansu train` writes it")
-        return [
-            Report(**{name: _value(kinds[name], row[name]) for name in kinds if name in row})
-            for row in rows
-        ]
-    except HansuError:
-        raise
+        if not rows or "round" in rows[0]:
+            return [
+                Report(**{name: _value(kinds[name], row[name]) for name in kinds if name in row})
+                for row in rows
+            ]
     except (OSError, ValueError, TypeError, csv.Error) as error:
         raise HansuError(f"{path} is not the log of a training run: {error}") from None
+    raise HansuError(f"{path} is not a log of self-play, as `hansu train` writes it")
 
 
 def _value(kind: Any, text: str) -> Any:

@@ -24,7 +24,7 @@ from hansu.learning.crew import Crew
 from hansu.learning.evaluator import Evaluator, mixed_precision, pick_device
 from hansu.learning.export import export
 from hansu.learning.gate import play_gate
-from hansu.learning.log import LOG, Log, Report, read_rows
+from hansu.learning.log import Log, Report
 from hansu.learning.loss import Batches, Losses, losses
 from hansu.learning.network import Network, make_network
 from hansu.learning.playing import Harvest, Playing, Progress
@@ -295,12 +295,8 @@ class Training:
 
     def _resume(self) -> dict[str, int] | None:
         """Be what the last checkpoint says; how the replay memory was then."""
-        state = checkpoint.load(self.folder)
+        state = checkpoint.resume(self.folder)
         if state is None:
-            if len(read_rows(self.folder / LOG)) > 1:
-                raise HansuError(
-                    f"{self.folder} has a log but no whole checkpoint: choose another folder"
-                )
             return EMPTY
         self.round, self.step, self.games = state["round"], state["step"], state["games"]
         self.elo = state["elo"]

@@ -12,9 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from hansu.errors import HansuError
 from hansu.learning import checkpoint
-from hansu.learning.log import LOG, Log, read_rows
+from hansu.learning.log import Log
 from hansu.learning.run_folder import claim
 
 PATIENCE = 10  # epochs without a better validation loss
@@ -44,9 +43,7 @@ class Run:
         self.epoch = self.step = self.best_epoch = 0
         self.best_loss = float("inf")
         claim(folder, facts, facts)
-        found = checkpoint.load(folder)
-        if found is None and len(read_rows(folder / LOG)) > 1:
-            raise HansuError(f"{folder} has a log but no whole checkpoint: choose another folder")
+        found = checkpoint.resume(folder)
         if found is not None:
             for name in ("epoch", "step", "best_epoch", "best_loss"):
                 setattr(self, name, found[name])
