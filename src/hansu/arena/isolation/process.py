@@ -43,7 +43,7 @@ class AgentProcess:
         self._inbox = Inbox()
         self._copy: str | None = None
         self._open: list[int] = []
-        self._closing = threading.Lock()  # while it is held, descriptors are open or are not
+        self._closing = threading.Lock()  # nobody signals through a descriptor being closed
         try:
             self._launch(view)
         except BaseException:
