@@ -16,7 +16,6 @@ import os
 import pickle
 import re
 import sys
-import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from types import ModuleType
@@ -29,6 +28,7 @@ from numba.core.caching import _Cache
 from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
 
+from hansu.atomic_write import atomic_write
 from hansu.kernel.notice import compiling
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -133,10 +133,7 @@ class KernelCache(_Cache):
         for folder in _folders():
             try:
                 folder.mkdir(parents=True, exist_ok=True)
-                with tempfile.NamedTemporaryFile(dir=folder, delete=False) as file:
-                    file.write(content)
-                os.chmod(file.name, 0o644)
-                os.replace(file.name, folder / f"{stem}-{digest}.nbc")
+                atomic_write(folder / f"{stem}-{digest}.nbc", content)
             except OSError:
                 continue
             for old in folder.glob(f"{stem}-*.nbc"):

@@ -5,7 +5,6 @@ last few are kept: a damaged one is named and the one before it is used.
 """
 
 import io
-import os
 import re
 import warnings
 import zlib
@@ -14,6 +13,7 @@ from typing import Any
 
 import torch
 
+from hansu.atomic_write import PART, atomic_write
 from hansu.errors import HansuError
 from hansu.learning.log import LOG, read_rows
 from hansu.learning.replay import DamagedFile
@@ -28,12 +28,7 @@ def save(folder: Path, number: int, content: dict[str, Any]) -> Path:
     torch.save(content, buffer)
     data = buffer.getvalue()
     path = folder / f"checkpoint-{number:06d}-{zlib.crc32(data):08x}.pt"
-    aside = path.with_suffix(".part")
-    with aside.open("wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(aside, path)
+    atomic_write(path, data, durable=True)
     for old in _found(folder)[KEPT:]:
         old.unlink(missing_ok=True)
     return path
@@ -41,7 +36,7 @@ def save(folder: Path, number: int, content: dict[str, Any]) -> Path:
 
 def load(folder: Path) -> dict[str, Any] | None:
     """The newest checkpoint that is whole; None if there is none."""
-    for left in folder.glob("checkpoint-*.part"):
+    for left in folder.glob(f"checkpoint-*{PART}"):
         left.unlink()  # somebody was killed while writing it
     for path in _found(folder):
         data = path.read_bytes()

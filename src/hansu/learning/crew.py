@@ -22,12 +22,12 @@ import numba
 import numpy as np
 import torch
 
+from hansu.atomic_write import atomic_write
 from hansu.errors import HansuError
 from hansu.games.game import Game, game
 from hansu.learning.network import Network, make_network
 from hansu.learning.playing import Harvest, Playing, Progress
 from hansu.learning.settings import Control, Settings
-from hansu.learning.whole_file import put
 
 PLAYER = "player.pt"
 PARTS = 8  # a round's samples come in about so many files
@@ -83,7 +83,7 @@ class Crew:
         """Let all workers play with this network from now on."""
         content = io.BytesIO()
         torch.save({name: w.cpu() for name, w in network.state_dict().items()}, content)
-        put(self.folder / PLAYER, content.getvalue())
+        atomic_write(self.folder / PLAYER, content.getvalue())
         for job in self._jobs:
             if job not in self._processes:
                 self._start(job)
@@ -186,7 +186,7 @@ def write(path: Path, harvest: Harvest) -> None:
         shown=np.concatenate(harvest.shown),
         shown_ends=np.cumsum([len(actions) for actions in harvest.shown]),
     )
-    put(path, content.getvalue())
+    atomic_write(path, content.getvalue())
 
 
 def read(path: Path) -> Harvest:

@@ -1,13 +1,14 @@
 """A network as an ONNX file, for playing without PyTorch."""
 
-import os
+import io
 import warnings
 from pathlib import Path
 from typing import Any
 
 import torch
 
-from hansu.learning.model import write_facts
+from hansu.atomic_write import atomic_write
+from hansu.learning.model import with_facts
 from hansu.learning.network import Network, folded
 
 
@@ -15,7 +16,7 @@ def export(network: Network, path: Path, facts: dict[str, Any]) -> None:
     """Write a network to a file, which appears at once and whole."""
     ready = folded(network).to("cpu").float()
     example = (torch.zeros(2, *network.shape), torch.zeros(2, network.vector_size))
-    aside = path.with_suffix(".part")
+    content = io.BytesIO()
     names = ["planes", "vector", "policy", "value"]
     with warnings.catch_warnings():
         # The newer exporter needs one more package; these networks are well within the older one.
@@ -23,11 +24,10 @@ def export(network: Network, path: Path, facts: dict[str, Any]) -> None:
         torch.onnx.export(
             ready,
             example,
-            str(aside),
+            content,
             dynamo=False,
             input_names=names[:2],
             output_names=names[2:],
             dynamic_axes={name: {0: "positions"} for name in names},
         )
-    write_facts(aside, {"network": network.name, **facts})
-    os.replace(aside, path)
+    atomic_write(path, with_facts(content.getvalue(), {"network": network.name, **facts}))

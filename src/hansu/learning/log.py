@@ -1,11 +1,12 @@
 """The log of a training run: a line a round in ``log.csv``, and event files for TensorBoard."""
 
 import csv
-import os
+import io
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, get_type_hints
 
+from hansu.atomic_write import atomic_write
 from hansu.errors import HansuError
 
 LOG = "log.csv"
@@ -54,12 +55,11 @@ class Log:
         if found and self._columns[0] not in found[0]:
             raise HansuError(f"{self.path} is not the log of such a run: choose another folder")
         rows = [row for row in found if int(row[self._columns[0]]) <= rounds]
-        aside = self.path.with_suffix(".part")
-        with aside.open("w", newline="", encoding="utf-8") as file:
-            writer = csv.DictWriter(file, self._columns)
-            writer.writeheader()
-            writer.writerows(rows)
-        os.replace(aside, self.path)
+        content = io.StringIO()
+        writer = csv.DictWriter(content, self._columns)
+        writer.writeheader()
+        writer.writerows(rows)
+        atomic_write(self.path, content.getvalue())
         self.before = float(rows[-1]["seconds"]) if rows else 0.0
         self._board = _tensorboard(folder, int(rows[-1]["step"]) + 1 if rows else 0)
 

@@ -96,12 +96,12 @@ def find_model(text: str, game: Game) -> Model:
         return Model(path, game)
 
 
-def write_facts(path: Path, facts: dict[str, Any]) -> None:
-    """Write the facts into an ONNX file (needs the package onnx)."""
+def with_facts(content: bytes, facts: dict[str, Any]) -> bytes:
+    """Return the content of an ONNX file with facts added (needs the package onnx)."""
     import onnx
 
-    model = onnx.load(str(path))
+    model = onnx.load_from_string(content)
     onnx.helper.set_model_props(
         model, {k: v if isinstance(v, str) else json.dumps(v) for k, v in facts.items()}
     )
-    onnx.save(model, str(path))
+    return bytes(model.SerializeToString())

@@ -8,9 +8,8 @@ Opened with the ``state`` it had at a checkpoint it is what it was then: what wa
 removed, and what was forgotten since is still there, for files go only when the next games come.
 """
 
-import os
+import io
 import re
-import tempfile
 import warnings
 import zlib
 from dataclasses import dataclass
@@ -20,6 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from hansu.atomic_write import PART, atomic_write
 from hansu.games.features import Features
 from hansu.learning.self_play import RUNNING, Course
 
@@ -86,7 +86,7 @@ class Replay:
     ) -> None:
         self.folder, self.kind, self.capacity = folder, kind, capacity
         folder.mkdir(parents=True, exist_ok=True)
-        for left in folder.glob("*.part"):
+        for left in folder.glob(f"*{PART}"):
             left.unlink()  # somebody was killed while writing it
         self._segments: dict[str, list[Segment]] = {TRAINING: [], VALIDATION: []}
         self._forgotten: list[Segment] = []
@@ -158,13 +158,11 @@ class Replay:
         self._segments[part].append(Segment(path, number, samples))
 
     def _write(self, part: str, samples: Samples) -> None:
-        with tempfile.NamedTemporaryFile(dir=self.folder, suffix=".part", delete=False) as file:
-            np.save(file, samples)
-            file.flush()
-            os.fsync(file.fileno())
-        checksum = zlib.crc32(Path(file.name).read_bytes())
+        content = io.BytesIO()
+        np.save(content, samples)
+        checksum = zlib.crc32(content.getbuffer())
         path = self.folder / f"{part}-{self._next:08d}-{checksum:08x}.npy"
-        os.replace(file.name, path)
+        atomic_write(path, content.getvalue(), durable=True)
         self._next += 1
         number = self._next - 1
         self._segments[part].append(Segment(path, number, np.load(path, mmap_mode="r")))

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from hansu.atomic_write import atomic_write
 from hansu.errors import HansuError
-from hansu.learning.whole_file import put
 
 try:
     import fcntl
@@ -27,7 +27,7 @@ def claim(folder: Path, facts: dict[str, Any], same: Iterable[str]) -> dict[str,
         folder.mkdir(parents=True, exist_ok=True)
         _keep_others_out(folder)
         if not path.exists():
-            put(path, json.dumps(facts, indent=1) + "\n")
+            atomic_write(path, json.dumps(facts, indent=1) + "\n")
         content = path.read_bytes()
     except OSError as error:
         raise HansuError(f"cannot use the folder {folder}: {error}") from None

@@ -7,9 +7,9 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from hansu.atomic_write import atomic_write
 from hansu.errors import HansuError
 from hansu.games.game import Game
-from hansu.learning.whole_file import put
 
 CONTROL = "control.json"
 
@@ -151,4 +151,4 @@ def read_control(folder: Path, now: Control) -> Control:
 
 def write_control(folder: Path, control: Control) -> None:
     """Write the file for people to change."""
-    put(folder / CONTROL, json.dumps(asdict(control), indent=1) + "\n")
+    atomic_write(folder / CONTROL, json.dumps(asdict(control), indent=1) + "\n")

@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from pathlib import Path
 
+from hansu.atomic_write import atomic_write
 from hansu.games.features import Features
 from hansu.games.state import Outcome
-from hansu.learning.whole_file import put
 from hansu.records.jsonl import write_jsonl
 from hansu.records.record import GameRecord, Turn
 from hansu.records.replay import RESIGNED
@@ -19,7 +19,7 @@ Actions = Iterable[int]
 
 def show_games(folder: Path, features: Features, games: Iterable[Actions], player: str) -> None:
     """Write what was played for everybody to replay."""
-    put(folder / GAMES, write_jsonl(as_record(features, game, player) for game in games))
+    atomic_write(folder / GAMES, write_jsonl(as_record(features, game, player) for game in games))
 
 
 def as_record(features: Features, actions: Actions, player: str) -> GameRecord:

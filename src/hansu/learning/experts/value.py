@@ -3,8 +3,8 @@
 Playing needs NumPy and Numba only.
 """
 
+import io
 import json
-import os
 import zipfile
 import zlib
 from dataclasses import dataclass
@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from hansu.atomic_write import atomic_write
 from hansu.errors import HansuError
 from hansu.learning.experts import patterns, perceptron
 from hansu.search.judgement import Judgement
@@ -41,16 +42,15 @@ def write_value(
     unit: float = 1.0,  # what a weight of 1 means: small whole numbers take less room
 ) -> None:
     """Write a file, which appears at once and whole."""
-    aside = path.with_suffix(".part")
-    with aside.open("wb") as file:
-        np.savez_compressed(
-            file,
-            net=np.array(net),
-            weights=weights,
-            unit=np.array(unit, np.float32),
-            facts=np.array(json.dumps(facts)),
-        )
-    os.replace(aside, path)
+    content = io.BytesIO()
+    np.savez_compressed(
+        content,
+        net=np.array(net),
+        weights=weights,
+        unit=np.array(unit, np.float32),
+        facts=np.array(json.dumps(facts)),
+    )
+    atomic_write(path, content.getvalue())
 
 
 def read_value(path: Path) -> LearntValue:
