@@ -18,7 +18,7 @@ from hansu.learning.replay import sample_type
 torch = pytest.importorskip("torch", reason="PyTorch is not installed: pip install 'hansu[learn]'")
 pytest.importorskip("onnx", reason="onnx is not installed: pip install 'hansu[learn]'")
 
-from hansu.learning.crew import Crew, read, write  # noqa: E402
+from hansu.learning.crew import Crew  # noqa: E402
 from hansu.learning.network import make_network  # noqa: E402
 from hansu.learning.playing import Harvest  # noqa: E402
 from hansu.learning.settings import preset  # noqa: E402
@@ -36,20 +36,21 @@ def until(true: Callable[[], object]) -> None:
         time.sleep(0.05)
 
 
-def test_what_is_handed_over_arrives(tmp_path):
+def test_what_is_handed_over_arrives():
     kind = sample_type(hansu.game("tictactoe").features)
     games = [np.zeros(length, kind) for length in (5, 9, 6)]
     for number, samples in enumerate(games):
         samples["action"] = number
     shown = [np.arange(length, dtype=np.int16) for length in (7, 5)]
-    write(tmp_path / "1-1.npz", Harvest(games, [1, 0, -1], 3, 2, 77, shown=shown))
-    found = read(tmp_path / "1-1.npz")
+    found = Harvest.restored(Harvest(games, [1, 0, -1], 3, 2, 77, 1.5, shown).saved())
     assert found.samples == 20
     assert (found.results, found.played_on, found.mistaken) == ([1, 0, -1], 3, 2)
-    assert found.simulations == 77
+    assert (found.simulations, found.seconds) == (77, 1.5)
     for mine, theirs in zip(games, found.games, strict=True):
         assert np.array_equal(mine, theirs)
     assert [actions.tolist() for actions in found.shown] == [list(range(7)), list(range(5))]
+    nothing = Harvest.restored(Harvest().saved())
+    assert (nothing.games, nothing.samples, nothing.shown) == ([], 0, [])
 
 
 def test_workers_play_and_a_killed_one_is_replaced(tmp_path):
@@ -99,7 +100,7 @@ def test_workers_that_cannot_work_are_told(tmp_path):
             pytest.warns(UserWarning, match="worker 1 has ended"),
             pytest.raises(HansuError, match="workers end before they finish a game"),
         ):
-            crew.play(100)
+            list(crew.play(Harvest(), 100))
     finally:
         crew.close()
 

@@ -5,6 +5,7 @@ import json
 import math
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -30,10 +31,11 @@ from hansu.learning import checkpoint  # noqa: E402
 from hansu.learning.evaluator import Evaluator, Unpacker, pick_device  # noqa: E402
 from hansu.learning.experts.imitation import expert_samples  # noqa: E402
 from hansu.learning.export import export  # noqa: E402
-from hansu.learning.gate import play_gate  # noqa: E402
+from hansu.learning.gate import GateResult, GatingMatch  # noqa: E402
 from hansu.learning.log import Log, read_rows  # noqa: E402
 from hansu.learning.loss import Batch, Batches, losses  # noqa: E402
 from hansu.learning.network import folded, make_network  # noqa: E402
+from hansu.learning.stopping import Stop  # noqa: E402
 from hansu.learning.training import Training  # noqa: E402
 
 GAMES = ["tictactoe", "connect4", "othello", "microchess", "go:size=5"]
@@ -263,6 +265,7 @@ def left_by(folder: Path) -> dict[str, object]:
     times = ("seconds", "simulations_per_second")
     state = checkpoint.load(folder)
     assert state is not None
+    del state["seconds"]
     return {
         "log": [
             {k: v for k, v in row.items() if k not in times}
@@ -323,6 +326,83 @@ def test_a_run_that_is_stopped_at_every_step_on_disk_ends_as_if_it_were_not(
     monkeypatch.undo()
     assert stops > 10
     assert left_by(tmp_path / "stopped") == left_by(tmp_path / "whole")
+
+
+@pytest.fixture
+def no_tensorboard(monkeypatch):
+    """A writer for each of hundreds of runs takes most of the time."""
+    monkeypatch.setattr("hansu.learning.log._tensorboard", lambda *_: None)
+
+
+@pytest.mark.usefixtures("no_tensorboard")
+@pytest.mark.parametrize("preset", ["modern", "historic"])
+def test_a_run_that_is_left_after_every_step_ends_as_if_it_were_not(preset, tmp_path):
+    """In the middle of a search, of learning, of validation and of a gating match."""
+
+    def run(folder: str, **changes) -> Training:
+        changes = {**TINY, "network": "L8r", "games": 4, **changes}
+        return Training(hansu.game("tictactoe"), tmp_path / folder, preset, "cpu", changes=changes)
+
+    (tmp_path / "whole").mkdir()
+    (tmp_path / "whole" / "control.json").write_text('{"simulations": 4}')
+    run("whole", samples=200).run_round()  # enough games for a validation set
+    shutil.copytree(tmp_path / "whole", tmp_path / "parts")
+    whole = run("whole", samples=12)
+    reports = [whole.run_round() for _ in range(2)]
+    assert reports[0].gate_score is not None
+    assert reports[1].validation_policy_loss is not None
+    seen, parts = [], run("parts", samples=12)
+    while parts.round < 3:
+        parts.run_round(lambda what, _: seen.append(what), Stop(seconds=0))
+        parts = run("parts", samples=12)
+    assert min(map(seen.count, ("playing", "learning", "comparing"))) > 2
+    assert left_by(tmp_path / "parts") == left_by(tmp_path / "whole")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_can_be_left_at_any_step(game, tmp_path):
+    changes = {**TINY, "games": 4, "samples": 20, "gate_every": 1, "gate_games": 2}
+    rng, pauses, seconds = random.Random(1), 0, 0.0
+    whole = Training(hansu.game(game), tmp_path / "whole", device="cpu", changes=changes)
+    whole.run_round()
+    parts = None
+    while parts is None or parts.round < 1:
+        parts = Training(hansu.game(game), tmp_path / "parts", device="cpu", changes=changes)
+        pauses += parts.run_round(stop=Stop(seconds)) is None
+        seconds = rng.choice([0.0, 0.5, 2.0])
+    assert pauses > 2
+    assert left_by(tmp_path / "parts") == left_by(tmp_path / "whole")
+
+
+def test_what_was_left_survives_a_kill_and_a_change_of_control(tmp_path):
+    run = train(tmp_path, 0)
+    assert run.run_round(stop=Stop(seconds=0)) is None
+    assert run.run_round(stop=Stop(seconds=0)) is None
+    assert (run.round, run.unfinished) == (0, 1)
+    killed = train(tmp_path, 0)  # goes on, and is killed before anything is written
+    killed._games_to_play().step(killed._harvest)
+    again = train(tmp_path, 0)
+    assert again.unfinished == 1
+    (tmp_path / "control.json").write_text('{"simulations": 8}')  # trees of another size
+    changed = train(tmp_path, 0)
+    assert changed.run_round().simulations == 8
+
+
+@pytest.mark.usefixtures("no_tensorboard")
+def test_studying_can_be_left_and_resumed(tmp_path):
+    played = hansu.match("tictactoe", "minimax", "random", games=30, seed=3).games
+    games = expert_samples(hansu.game("tictactoe"), played, [])
+    whole = train(tmp_path / "whole", 0)
+    assert whole.study(games)
+    whole.run_round()
+    run = train(tmp_path / "parts", 0)
+    assert not run.study(games, stop=Stop(seconds=0))
+    assert (run.unfinished, run.is_new) == (0, False)
+    while run.round < 1:
+        run = train(tmp_path / "parts", 0)
+        run.run_round(stop=Stop(seconds=0.05))
+    assert left_by(tmp_path / "parts") == left_by(tmp_path / "whole")
 
 
 TRAIN_FOREVER = """
@@ -396,7 +476,7 @@ def test_games_go_on_where_another_number_of_simulations_is_asked_for(tmp_path):
     (tmp_path / "control.json").write_text('{"simulations": 8}')
     before = np.load(io.BytesIO(run._state()["in_progress"][0]))["turns"]
     again = train(tmp_path, 0)
-    after = np.load(io.BytesIO(again._games_to_play(2).saved()[0]))["turns"]
+    after = np.load(io.BytesIO(again._games_to_play().saved()[0]))["turns"]
     assert np.array_equal(before, after)
     assert before.any()
     assert again.run_round().simulations == 8
@@ -465,6 +545,13 @@ def test_a_folder_of_another_run_is_refused(tmp_path):
     train(tmp_path, 0)
     with pytest.raises(HansuError, match="another run, whose game is tictactoe, not connect4"):
         Training(hansu.game("connect4"), tmp_path, device="cpu")
+
+
+def play_gate(*players, **how) -> GateResult:
+    match = GatingMatch(*players, **how)
+    for _ in match.play():
+        pass
+    return match.result
 
 
 def test_the_gate_counts_points_and_distinct_games():

@@ -12,13 +12,13 @@ from hansu.learning.curves import training_log
 
 
 def curves(
-    folder: Annotated[Path, typer.Argument(help="A run's folder, as hansu train writes it.")],
+    folder: Annotated[Path, typer.Argument(help="A run's folder, of hansu train or learn.")],
     out: Annotated[
         Path | None, typer.Option(help="The SVG file; FOLDER/curves.svg if not given.")
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Draw a training run: losses, scores against the best so far, Elo. It may be under way."""
+    """Draw how a run went: losses, scores against the best so far, Elo. It may be under way."""
     log = training_log(folder)
     picture = out or folder / "curves.svg"
     try:
@@ -26,8 +26,6 @@ def curves(
     except OSError as error:
         raise HansuError(f"cannot write {picture}: {error.strerror}") from None
     if as_json:
-        last = log.reports[-1]
-        facts = {"picture": str(picture), "rounds": last.round, "seconds": last.seconds}
-        typer.echo(json.dumps({**facts, "games": last.games, "elo": last.elo}))
+        typer.echo(json.dumps({"picture": str(picture), **log.facts()}))
     else:
         typer.echo(f"{log}\n\n{log.text()}\n\n{picture}")

@@ -2,7 +2,6 @@
 
 import importlib.util
 import json
-import time
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -12,9 +11,11 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from hansu.cli.arguments import GameArgument, JsonOption, SeedOption
+from hansu.cli.minutes import INTERRUPTED, MinutesOption, left_in
 from hansu.cli.plain_warnings import plain_warnings
 from hansu.errors import HansuError, RecordError
 from hansu.games.game import game
+from hansu.learning.stopping import Stop
 
 if TYPE_CHECKING:
     from hansu.learning.experts.run import Epoch, Run
@@ -30,25 +31,27 @@ def learn(
     ],
     net: Annotated[
         str,
-        typer.Option(help="othello: historic or strong; other games: a network such as R32x3."),
+        typer.Option(help="othello: historic or strong; other games: a network, R32x3 or L1024r."),
     ] = "",
     draws: Annotated[
         Literal["drop", "count"],
         typer.Option(help="othello, historic: leave drawn games out, or count them as not won."),
     ] = "drop",
     epochs: Annotated[int, typer.Option(min=1, help="At most so many passes over all.")] = 300,
-    minutes: Annotated[float, typer.Option(min=0, help="Stop after this time.")] = 30.0,
+    minutes: MinutesOption = 30.0,
     out: Annotated[
         Path | None, typer.Option(help="The run's folder; runs/GAME-records-NET if not given.")
     ] = None,
     seed: SeedOption = 0,
     as_json: JsonOption = False,
 ) -> None:
-    """Learn from recorded games. The same command again goes on where the last one stopped.
+    """Learn from recorded games. Run the same command again to resume.
 
+    It stops when the time is up or at Ctrl+C, in the middle of an epoch, and loses nothing.
     othello learns a value for alpha-beta: play it with record_learning:model=FOLDER/value.npz.
     Other games learn to move as the experts do: self_learning:model=FOLDER/model.onnx.
     """
+    stop = Stop(60 * minutes)
     if importlib.util.find_spec("torch") is None:
         raise HansuError("learning needs PyTorch: pip install 'hansu[learn]'")
     for place in records:
@@ -69,21 +72,34 @@ def learn(
         f"in {run.folder}",
         soft_wrap=True,
     )
-    last = _follow(run, console, time.monotonic() + 60 * minutes)
+    with stop.on_interrupt():
+        last = _follow(run, console, stop)
     if as_json:
         told = {"model": str(started.model), "left_out": len(bad), **run.told()}
-        typer.echo(json.dumps({**told, **(asdict(last) if last else {})}))
+        told |= {"unfinished_epoch": run.unfinished, **(asdict(last) if last else {})}
+        typer.echo(json.dumps(told))
     else:
-        why = "it no longer gets better" if run.is_stuck else "the same command goes on"
-        if run.epoch >= epochs:
-            why = "these were all"
-        console.print(f"{run.epoch} epochs, the best was {run.best_epoch}: {why}")
-        who = f"{started.agent}:model={started.model}"
-        console.print(f"hansu play {which} --agent {who}", soft_wrap=True)
+        console.print(_why(run, epochs, stop.asked))
+        if run.best_epoch:
+            who = f"{started.agent}:model={started.model}"
+            console.print(f"hansu play {which} --agent {who}", soft_wrap=True)
+    if stop.asked:
+        raise typer.Exit(INTERRUPTED)
 
 
-def _follow(run: "Run", console: Console, deadline: float) -> "Epoch | None":
-    """Learn until it is finished or the time is up; at least one epoch if there is any to do."""
+def _why(run: "Run", epochs: int, asked: bool) -> str:
+    """Why it ended, and what there is."""
+    if run.finished:
+        why = "these were all" if run.epoch >= epochs else "it no longer gets better"
+    else:
+        why = left_in("epoch", run.unfinished, asked)
+    if not run.epoch:
+        return f"{why}; no epoch has ended yet"
+    return f"{run.epoch} epochs, the best was {run.best_epoch}: {why}"
+
+
+def _follow(run: "Run", console: Console, stop: Stop) -> "Epoch | None":
+    """Learn until it is finished or time to stop; return the last epoch that has ended."""
     last: Epoch | None = None
     bar = Progress(
         TextColumn("epoch {task.fields[epoch]}"),
@@ -94,10 +110,14 @@ def _follow(run: "Run", console: Console, deadline: float) -> "Epoch | None":
     )
     with bar:
         task = bar.add_task("", total=1.0, epoch=run.epoch + 1)
-        while not run.finished and (last is None or time.monotonic() < deadline):
+        going_on = True
+        while going_on and not run.finished:
             bar.reset(task, epoch=run.epoch + 1)
-            last = run.run_epoch(lambda share: bar.update(task, completed=share))
-            console.print(_line(last), soft_wrap=True)
+            report = run.run_epoch(lambda share: bar.update(task, completed=share), stop)
+            if report is not None:
+                last = report
+                console.print(_line(report), soft_wrap=True)
+            going_on = report is not None and not stop()
     return last
 
 

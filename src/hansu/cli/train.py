@@ -2,7 +2,6 @@
 
 import importlib.util
 import json
-import time
 import warnings
 from contextlib import closing
 from dataclasses import asdict
@@ -16,9 +15,11 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 
 from hansu.cli.arguments import GameArgument, JsonOption, SeedOption
+from hansu.cli.minutes import INTERRUPTED, MinutesOption, left_in
 from hansu.cli.plain_warnings import plain_warnings
 from hansu.errors import HansuError, RecordError
 from hansu.games.game import Game, game
+from hansu.learning.stopping import Stop
 from hansu.records.formats import read_games
 
 if TYPE_CHECKING:
@@ -30,9 +31,12 @@ SHOWN_ROUNDS = 12
 def train(
     which: GameArgument,
     preset: Annotated[str, typer.Option(help="historic or modern.")] = "modern",
-    minutes: Annotated[float, typer.Option(min=0, help="Stop after this time.")] = 30.0,
+    net: Annotated[
+        str, typer.Option(help="A network such as R64x5, C64r6L1024r or L1024r; the preset's.")
+    ] = "",
+    minutes: MinutesOption = 30.0,
     out: Annotated[
-        Path | None, typer.Option(help="The run's folder; runs/GAME-PRESET if not given.")
+        Path | None, typer.Option(help="The run's folder; runs/GAME-PRESET[-NET] if not given.")
     ] = None,
     rounds: Annotated[int | None, typer.Option(min=1, help="Stop after so many rounds.")] = None,
     records: Annotated[
@@ -49,41 +53,49 @@ def train(
     seed: SeedOption = 0,
     as_json: JsonOption = False,
 ) -> None:
-    """Train a player by self-play. The same command again goes on where the last one stopped.
+    """Train a player by self-play. Run the same command again to resume.
 
-    While it runs, learning rate and simulations can be changed in the folder's control.json. The
+    It stops when the time is up or at Ctrl+C, in the middle of a round, and loses nothing. While it
+    runs, learning rate and simulations can be changed in the folder's control.json. The
     model to play with is self_learning:model=FOLDER/model.onnx.
     """
+    stop = Stop(60 * minutes)
     if importlib.util.find_spec("torch") is None:
         raise HansuError("training needs PyTorch: pip install 'hansu[learn]'")
     from hansu.learning.training import MODEL, Training
 
     chosen = game(which)
-    folder = out or Path("runs") / f"{chosen.name}-{preset}"
-    changes = {} if mirror else {"mirror": False}
+    folder = out or Path("runs") / "-".join(filter(None, (chosen.name, preset, net)))
+    changes = ({"network": net} if net else {}) | ({} if mirror else {"mirror": False})
     with (
         plain_warnings(),
         closing(Training(chosen, folder, preset, device, seed, changes, workers)) as run,
     ):
         last = run.round + rounds if rounds else None
         board = Dashboard(f"{chosen}, {run.settings.network} on {run.device}, in {folder}", as_json)
-        begin_with = _expert_games(chosen, records) if records and run.step == 0 else None
+        begin_with = _expert_games(chosen, records) if records and run.is_new else None
         run.prepare()
-        deadline = time.monotonic() + 60 * minutes
-        with board:
-            if begin_with:
-                run.study(begin_with, board.progress)
-            while time.monotonic() < deadline and run.round != last:
-                board.add(run.run_round(board.progress))
+        with board, stop.on_interrupt():
+            going_on = run.study(begin_with, board.progress, stop) if begin_with else True
+            while going_on and run.round != last:
+                report = run.run_round(board.progress, stop)
+                if report is not None:
+                    board.add(report)
+                going_on = report is not None and not stop()
     if as_json:
-        typer.echo(json.dumps({"model": str(folder / MODEL), **(board.last or {})}))
+        facts = {"model": str(folder / MODEL), "unfinished_round": run.unfinished}
+        typer.echo(json.dumps({**facts, **(board.last or {})}))
     else:
+        if run.round != last:
+            board.console.print(left_in("round", run.unfinished, stop.asked))
         board.console.print(_how_to_play(which, folder / MODEL), soft_wrap=True)
+    if stop.asked:
+        raise typer.Exit(INTERRUPTED)
 
 
 def _how_to_play(which: str, model: Path) -> str:
     if not model.exists():
-        return "no round has ended yet: the same command goes on"
+        return "no round has ended yet, so there is no model to play with"
     return f"hansu play {which} --agent self_learning:model={model}"
 
 

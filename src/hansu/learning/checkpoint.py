@@ -19,15 +19,19 @@ from hansu.learning.log import LOG, read_rows
 from hansu.learning.replay import DamagedFile
 
 KEPT = 3
-_NAME = re.compile(r"checkpoint-(\d{6})-([0-9a-f]{8})\.pt")
+_NAME = re.compile(r"checkpoint-(\d{6})(\.\d{6})?-([0-9a-f]{8})\.pt")
 
 
-def save(folder: Path, number: int, content: dict[str, Any]) -> Path:
-    """Write a checkpoint and remove those that are older than the last few."""
+def save(folder: Path, number: int, content: dict[str, Any], pause: int = 0) -> Path:
+    """Write a checkpoint and remove those that are older than the last few.
+
+    ``number`` counts what is finished, ``pause`` how often what comes next was left and resumed.
+    """
     buffer = io.BytesIO()
     torch.save(content, buffer)
     data = buffer.getvalue()
-    path = folder / f"checkpoint-{number:06d}-{zlib.crc32(data):08x}.pt"
+    count = f"{number:06d}.{pause:06d}" if pause else f"{number:06d}"
+    path = folder / f"checkpoint-{count}-{zlib.crc32(data):08x}.pt"
     atomic_write(path, data, durable=True)
     for old in _found(folder)[KEPT:]:
         old.unlink(missing_ok=True)
@@ -41,7 +45,7 @@ def load(folder: Path) -> dict[str, Any] | None:
     for path in _found(folder):
         data = path.read_bytes()
         match = _NAME.fullmatch(path.name)
-        if match and f"{zlib.crc32(data):08x}" == match[2]:
+        if match and f"{zlib.crc32(data):08x}" == match[3]:
             # To the CPU first: the next machine may have no GPU.
             content: dict[str, Any] = torch.load(
                 io.BytesIO(data), map_location="cpu", weights_only=True
@@ -63,4 +67,5 @@ def resume(folder: Path) -> dict[str, Any] | None:
 
 def _found(folder: Path) -> list[Path]:
     """The checkpoints of a folder, newest first."""
-    return sorted((p for p in folder.glob("*.pt") if _NAME.fullmatch(p.name)), reverse=True)
+    found = [(m[1], m[2] or "", p) for p in folder.glob("*.pt") if (m := _NAME.fullmatch(p.name))]
+    return [path for _, _, path in sorted(found, reverse=True)]

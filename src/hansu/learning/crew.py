@@ -5,6 +5,9 @@ somebody else was killed with:
 
     workers/player.pt        the weights to play with; workers look for newer ones at every step
     workers/2-00000007.npz   finished games of worker 2, until they are gathered
+    workers/2-1.games        games in progress of worker 2's second group, to go on with
+    workers/2.ready          worker 2 is at work
+    workers/pause            asks all workers to hand over what they have, and to end
 """
 
 import io
@@ -14,19 +17,19 @@ import shutil
 import signal
 import time
 import warnings
+from collections.abc import Iterator
 from dataclasses import dataclass
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 import numba
-import numpy as np
 import torch
 
 from hansu.atomic_write import atomic_write
 from hansu.errors import HansuError
 from hansu.games.game import Game, game
 from hansu.learning.network import Network, make_network
-from hansu.learning.playing import Harvest, Playing, Progress
+from hansu.learning.playing import Harvest, Pieces, Playing
 from hansu.learning.settings import Control, Settings
 
 PLAYER = "player.pt"
@@ -34,6 +37,8 @@ PARTS = 8  # a round's samples come in about so many files
 MOST_FILES = 2 * PARTS  # of a worker; then it waits until somebody has learnt
 MOST_LOSSES = 3  # workers that may end, one after the other, without a single game
 PAUSE = 0.05  # seconds between two looks at the folder
+PATIENCE = 10.0  # seconds for a worker to hand over what it has
+ASKED = "pause"
 
 
 @dataclass(frozen=True)
@@ -88,29 +93,51 @@ class Crew:
             if job not in self._processes:
                 self._start(job)
 
-    def play(self, samples: int, progress: Progress = lambda what, share: None) -> Harvest:
-        """Gather games until there are so many samples; the workers play on."""
-        found = Harvest()
-        while True:
-            for path in sorted(self.folder.glob("*.npz")):
-                found.add(read(path))
-                path.unlink()
-                self._losses = 0
-            self._replace_the_lost()
-            progress("playing", min(1.0, found.samples / samples))
-            if found.samples >= samples:
-                break
-            time.sleep(PAUSE)
-        now = time.perf_counter()
-        found.seconds, self._since = now - self._since, now  # they played while others learnt, too
-        return found
+    def resume(self, network: Network, pieces: Pieces) -> None:
+        """Let the workers go on with the games that ``pause`` returned."""
+        self.restore(pieces)
+        self.begin(network)
 
-    def saved(self) -> list[bytes]:
-        """Nothing: games in progress are the workers' own."""
+    def play(self, found: Harvest, samples: int) -> Iterator[bool]:
+        """Gather games until ``found`` has so many samples; the workers play on.
+
+        Yields again and again whether all workers are at work.
+        """
+        while True:
+            self._gather(found)
+            self._replace_the_lost()
+            if found.samples >= samples:
+                return
+            yield all(_ready_file(job).exists() for job in self._jobs)
+            time.sleep(PAUSE)
+
+    def pause(self, found: Harvest, trees: bool) -> Pieces:
+        """End all workers; gather what they have finished, and return their games in progress.
+
+        They are in the middle of a search, whatever is done here, so their trees are kept always. A
+        worker that is still loading has neither: nobody waits for it.
+        """
+        atomic_write(self.folder / ASKED, "")
+        end = time.monotonic() + PATIENCE
+        for job, process in self._processes.items():
+            if _ready_file(job).exists():
+                process.join(max(0.0, end - time.monotonic()))
+        self._gather(found)
+        pieces = [self._piece(job, at) for job in self._jobs for at in range(job.settings.groups)]
+        self.close()
+        return pieces
+
+    def saved(self) -> Pieces:
+        """Return nothing: games in progress are the workers' own."""
         return []
 
-    def restore(self, pieces: list[bytes]) -> None:
-        """Workers begin new games."""
+    def restore(self, pieces: Pieces) -> None:
+        """Hand out games in progress, unless their number is another here."""
+        groups = [(job, at) for job in self._jobs for at in range(job.settings.groups)]
+        if len(pieces) == len(groups):
+            for (job, at), piece in zip(groups, pieces, strict=True):
+                if piece:
+                    atomic_write(_games_file(job, at), piece)
 
     def close(self) -> None:
         """End all workers; what they have not handed over is lost."""
@@ -120,6 +147,22 @@ class Crew:
             process.join()
         self._processes.clear()
         shutil.rmtree(self.folder, ignore_errors=True)
+
+    def _gather(self, found: Harvest) -> None:
+        for path in sorted(self.folder.glob("*.npz")):
+            found.add(Harvest.restored(path.read_bytes()))
+            path.unlink()
+            self._losses = 0
+        now = time.perf_counter()
+        found.seconds += now - self._since  # they played while others learnt, too
+        self._since = now
+
+    def _piece(self, job: Job, group: int) -> bytes | None:
+        """What a worker left of one group; nothing if it had to be ended."""
+        try:
+            return _games_file(job, group).read_bytes()
+        except FileNotFoundError:
+            return None
 
     def _start(self, job: Job) -> None:
         self._started += 1  # one that takes another's place plays other games
@@ -156,17 +199,26 @@ def work(job: Job, start: int) -> None:
     network = make_network(job.settings.network, features)
     newest, found, files = 0, Harvest(), 0
     while learner.is_alive():
+        if (job.folder / ASKED).exists():
+            if newest:
+                _hand_over(job, start, playing, found)
+            return
         written = (job.folder / PLAYER).stat().st_mtime_ns
         if written != newest:
-            newest = written
             network.load_state_dict(torch.load(job.folder / PLAYER, weights_only=True))
-            playing.begin(network)
+            if newest:
+                playing.begin(network)
+            else:
+                _take_up(job, playing, network)
+            newest = written
         playing.step(found)
         if found.samples >= job.samples:
             files += 1
-            write(job.folder / f"{job.number}-{start:04d}{files:08d}.npz", found)
+            _write(job, start, files, found)
             found = Harvest()
             while learner.is_alive() and _waiting(job) >= MOST_FILES:
+                if (job.folder / ASKED).exists():
+                    break
                 time.sleep(PAUSE)
 
 
@@ -174,25 +226,30 @@ def _waiting(job: Job) -> int:
     return len(list(job.folder.glob(f"{job.number}-*.npz")))
 
 
-def write(path: Path, harvest: Harvest) -> None:
-    """Hand finished games over."""
-    content = io.BytesIO()
-    np.savez(
-        content,
-        samples=np.concatenate(harvest.games),
-        ends=np.cumsum([len(samples) for samples in harvest.games]),
-        results=harvest.results,
-        counts=[harvest.played_on, harvest.mistaken, harvest.simulations],
-        shown=np.concatenate(harvest.shown),
-        shown_ends=np.cumsum([len(actions) for actions in harvest.shown]),
-    )
-    atomic_write(path, content.getvalue())
+def _take_up(job: Job, playing: Playing, network: Network) -> None:
+    """Begin to work, with the games that were kept for this worker."""
+    files = [_games_file(job, at) for at in range(job.settings.groups)]
+    playing.resume(network, [file.read_bytes() if file.exists() else None for file in files])
+    atomic_write(_ready_file(job), "")
+    for file in files:  # whoever replaces this worker does not play the same games again
+        file.unlink(missing_ok=True)
 
 
-def read(path: Path) -> Harvest:
-    """What ``write`` wrote."""
-    with np.load(path, allow_pickle=False) as content:
-        games = np.split(content["samples"], content["ends"][:-1])
-        found = Harvest(games, content["results"].tolist(), *content["counts"].tolist())
-        found.shown = np.split(content["shown"], content["shown_ends"][:-1])
-        return found
+def _hand_over(job: Job, start: int, playing: Playing, found: Harvest) -> None:
+    """Leave everything for another time."""
+    if found.games:
+        _write(job, start, 0, found)
+    for at, piece in enumerate(playing.pause(found, trees=True)):
+        atomic_write(_games_file(job, at), piece)
+
+
+def _ready_file(job: Job) -> Path:
+    return job.folder / f"{job.number}.ready"
+
+
+def _games_file(job: Job, group: int) -> Path:
+    return job.folder / f"{job.number}-{group}.games"
+
+
+def _write(job: Job, start: int, number: int, found: Harvest) -> None:
+    atomic_write(job.folder / f"{job.number}-{start:04d}{number:08d}.npz", found.saved())

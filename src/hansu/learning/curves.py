@@ -4,23 +4,24 @@ import json
 import math
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from hansu.display.chart import Chart, Curve, sheet
 from hansu.display.markup import ACCENT, Markup
 from hansu.display.text_chart import text_chart
 from hansu.errors import HansuError
-from hansu.learning.log import LOG, Report, read_reports
+from hansu.learning.log import LOG, Epoch, read_reports
 
 LEARNT, CHECKED = "#3b82c4", "#d9822b"  # a pair that colour-blind readers can tell apart
 
 
 @dataclass(frozen=True)
-class TrainingLog:
-    """The rounds of a run; in a notebook it shows its curves."""
+class RunLog:
+    """What a run has written so far; in a notebook it shows its curves."""
 
     title: str
-    reports: tuple[Report, ...]
+    reports: tuple[Any, ...]
+    in_text: ClassVar[tuple[tuple[str, str], ...]]  # title and column of the curves in a terminal
 
     def svg(self) -> str:
         """The curves as a picture of its own, which any browser shows."""
@@ -28,19 +29,52 @@ class TrainingLog:
 
     def text(self) -> str:
         """The curves in a terminal's characters."""
-        unit, name = _unit(self.reports[-1].seconds)
-        times = [report.seconds / unit for report in self.reports]
-        curves = [
-            ("Policy loss", "policy_loss"),
-            ("Value loss", "value_loss"),
-            ("Entropy of the policy", "entropy"),
-            ("Elo of the best model", "elo"),
-        ]
-        drawn = [(title, self._points(times, field)) for title, field in curves]
-        return "\n\n".join(text_chart(title, points, name) for title, points in drawn if points)
+        drawn = [(title, self._points(field)) for title, field in self.in_text]
+        unit = self._unit[1]
+        return "\n\n".join(text_chart(title, points, unit) for title, points in drawn if points)
+
+    def facts(self) -> dict[str, Any]:
+        """Return how far the run has come, in numbers."""
+        raise NotImplementedError
+
+    def charts(self) -> list[Chart]:
+        """Return the curves of the picture."""
+        raise NotImplementedError
 
     def _repr_html_(self) -> str:
         return self._sheet(ground=False)
+
+    def _sheet(self, ground: bool) -> Markup:
+        note = str(self).removeprefix(f"{self.title}: ")
+        return sheet(self.charts(), self.title, note, ground=ground)
+
+    @property
+    def _unit(self) -> tuple[float, str]:
+        return _unit(self.reports[-1].seconds)
+
+    def _losses(self, title: str, learnt: str, checked: str) -> Chart:
+        """A loss on what is learnt from and on the validation set."""
+        curves = [
+            Curve("learnt from", self._points(learnt), LEARNT),
+            Curve("held back", self._points(checked), CHECKED, True),
+        ]
+        return Chart(title, curves, self._unit[1])
+
+    def _points(self, field: str) -> list[tuple[float, float]]:
+        size = self._unit[0]
+        points = [(report.seconds / size, getattr(report, field)) for report in self.reports]
+        return [(t, y) for t, y in points if y is not None and math.isfinite(y)]
+
+
+class TrainingLog(RunLog):
+    """The rounds of a run of self-play."""
+
+    in_text = (
+        ("Policy loss", "policy_loss"),
+        ("Value loss", "value_loss"),
+        ("Entropy of the policy", "entropy"),
+        ("Elo of the best model", "elo"),
+    )
 
     def __str__(self) -> str:
         last = self.reports[-1]
@@ -49,18 +83,16 @@ class TrainingLog:
             f"{last.elo:+.0f} Elo since the first model"
         )
 
-    def _sheet(self, ground: bool) -> Markup:
-        unit, name = _unit(self.reports[-1].seconds)
-        times = [report.seconds / unit for report in self.reports]
+    def facts(self) -> dict[str, Any]:
+        """Return how far the run has come, in numbers."""
+        last = self.reports[-1]
+        names = {"rounds": last.round, "seconds": last.seconds}
+        return {**names, "games": last.games, "elo": last.elo}
 
-        def loss(title: str, field: str) -> Chart:
-            learnt = Curve("learnt from", self._points(times, field), LEARNT)
-            checked = self._points(times, f"validation_{field}")
-            return Chart(title, [learnt, Curve("held back", checked, CHECKED, True)], name)
-
-        gates = [
-            (t, r) for t, r in zip(times, self.reports, strict=True) if r.gate_score is not None
-        ]
+    def charts(self) -> list[Chart]:
+        """Return the curves of the picture."""
+        size, name = self._unit
+        gates = [(r.seconds / size, r) for r in self.reports if r.gate_score is not None]
         gate = Curve(
             "● new best  ○ not yet",
             [(t, r.gate_score or 0.0) for t, r in gates],
@@ -69,30 +101,57 @@ class TrainingLog:
             errors=[r.gate_error or 0.0 for _, r in gates],
             filled=[bool(r.promoted) for _, r in gates],
         )
-        elo = Curve("", self._points(times, "elo"), ACCENT, stepped=True)
-        entropy = Curve("", self._points(times, "entropy"), ACCENT)
-        speed = Curve("", self._points(times, "simulations_per_second"), ACCENT)
-        charts = [
-            loss("Policy loss", "policy_loss"),
-            loss("Value loss", "value_loss"),
+        elo = Curve("", self._points("elo"), ACCENT, stepped=True)
+        entropy = Curve("", self._points("entropy"), ACCENT)
+        speed = Curve("", self._points("simulations_per_second"), ACCENT)
+        return [
+            self._losses("Policy loss", "policy_loss", "validation_policy_loss"),
+            self._losses("Value loss", "value_loss", "validation_value_loss"),
             Chart("Score against the best so far", [gate], name, "{:.0%}".format, level=0.5),
             Chart("Elo of the best model", [elo], name, "{:g}".format, zero=True),
             Chart("Entropy of the policy", [entropy], name),
             Chart("Simulations a second", [speed], name, _brief, zero=True),
         ]
-        return sheet(charts, self.title, str(self).removeprefix(f"{self.title}: "), ground=ground)
 
-    def _points(self, times: list[float], field: str) -> list[tuple[float, float]]:
-        heights = [getattr(report, field) for report in self.reports]
+
+class EpochLog(RunLog):
+    """The epochs of a run that learns from records."""
+
+    in_text = (
+        ("Training loss", "training_loss"),
+        ("Validation loss", "validation_loss"),
+        ("Right answers on the validation set", "accuracy"),
+    )
+
+    def __str__(self) -> str:
+        last = self.reports[-1]
+        return (
+            f"{self.title}: {last.epoch} epochs in {_span(last.seconds)}, the best was "
+            f"{last.best_epoch} with a validation loss of {self._best_loss:.5g}"
+        )
+
+    def facts(self) -> dict[str, Any]:
+        """Return how far the run has come, in numbers."""
+        last = self.reports[-1]
+        names = {"epochs": last.epoch, "seconds": last.seconds, "best_epoch": last.best_epoch}
+        return {**names, "validation_loss": self._best_loss}
+
+    @property
+    def _best_loss(self) -> float:
+        best = self.reports[-1].best_epoch
+        return next((r.validation_loss for r in self.reports if r.epoch == best), math.nan)
+
+    def charts(self) -> list[Chart]:
+        """Return the curves of the picture."""
+        right = Curve("", self._points("accuracy"), ACCENT)
         return [
-            (t, y)
-            for t, y in zip(times, heights, strict=True)
-            if y is not None and math.isfinite(y)
+            self._losses("Loss", "training_loss", "validation_loss"),
+            Chart("Right answers on the validation set", [right], self._unit[1], "{:.0%}".format),
         ]
 
 
-def training_log(folder: str | Path) -> TrainingLog:
-    """The log of a run's folder, as ``hansu train`` writes it.
+def training_log(folder: str | Path) -> RunLog:
+    """The log of a run's folder, as ``hansu train`` and ``hansu learn`` write it.
 
     >>> training_log("nowhere")
     Traceback (most recent call last):
@@ -103,8 +162,11 @@ def training_log(folder: str | Path) -> TrainingLog:
     if not reports:
         raise HansuError(f"there is no training run in {folder}: no {LOG}, or an empty one")
     about = _about(Path(folder) / "run.json")
-    words = [str(about[key]) for key in ("game", "preset", "network") if key in about]
-    return TrainingLog("Training " + (", ".join(words) or Path(folder).name), tuple(reports))
+    words = [str(about[key]) for key in ("game", "preset", "network", "net") if key in about]
+    what = ", ".join(words) or Path(folder).name
+    if isinstance(reports[0], Epoch):
+        return EpochLog(f"Learning {what} from records", tuple(reports))
+    return TrainingLog(f"Training {what}", tuple(reports))
 
 
 def _about(path: Path) -> dict[str, Any]:

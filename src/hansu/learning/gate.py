@@ -1,6 +1,8 @@
 """Is the new network better than the best so far? They play, many games at once."""
 
+import json
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -82,45 +84,71 @@ class Side:
         return int(self.forest.move[number, edge])
 
 
-def play_gate(
-    features: Features,
-    new: Evaluate,
-    best: Evaluate,
-    games: int,
-    simulations: int,
-    seed: int,
-    loose_turns: int = 0,
-) -> GateResult:
-    """Play the new network against the best one, each beginning half of the games.
+class GatingMatch:
+    """The new network (the candidate) against the best one, each beginning half of the games.
 
     Two games in a row, with sides changed, begin with the same 0 to ``loose_turns`` random moves.
     """
-    limits = Limits(1.5, 32, 0.0, 1.0, 1)
-    sides = [Side(features, who, games, limits, simulations + 2) for who in (new, best)]
-    rng = np.random.default_rng(seed)
-    openings = [_opening(features, loose_turns, rng) for _ in range((games + 1) // 2)]
-    states = {number: openings[number // 2].copy() for number in range(games)}
-    records: set[tuple[bool, tuple[int, ...]]] = set()
-    scores: list[float] = []
-    first = features.game.first_color
-    while states:
-        # The new network begins the games with even numbers. A turn of each side in half of the
-        # games each: the evaluators hold no more.
-        new_turns = {n: s for n, s in states.items() if (s.turn == first) == (n % 2 == 0)}
-        best_turns = {n: s for n, s in states.items() if n not in new_turns}
-        for side, own in zip(sides, (new_turns, best_turns), strict=True):
-            if own:
-                side.think(own, simulations)
-            for number, state in own.items():
-                state.push(state.decode(side.choose(number, len(state.move_stack), rng)))
-            for number, state in own.items():
-                outcome = state.outcome()
-                if outcome is not None:
-                    won = outcome.winner == (first if number % 2 == 0 else not first)
-                    scores.append(0.5 if outcome.winner is None else float(won))
-                    records.add((number % 2 == 0, tuple(map(state.code, state.move_stack))))
-                    del states[number]
-    return result_of(scores, len(records))
+
+    def __init__(
+        self,
+        features: Features,
+        new: Evaluate,
+        best: Evaluate,
+        games: int,
+        simulations: int,
+        seed: int,
+        loose_turns: int = 0,
+    ) -> None:
+        limits = Limits(1.5, 32, 0.0, 1.0, 1)
+        self.features, self.simulations = features, simulations
+        self._sides = [Side(features, who, games, limits, simulations + 2) for who in (new, best)]
+        self._rng = np.random.default_rng(seed)
+        openings = [_opening(features, loose_turns, self._rng) for _ in range((games + 1) // 2)]
+        self._states = [openings[number // 2].copy() for number in range(games)]
+
+    def play(self) -> Iterator[float]:
+        """Play to the end; yields, after a move in every game, the share of games that are over."""
+        first, games = self.features.game.first_color, len(self._states)
+        while running := {n: s for n, s in enumerate(self._states) if not s.is_game_over()}:
+            # The new network begins the games with even numbers. A turn of each side in half of
+            # the games each: the evaluators hold no more.
+            new_turns = {n: s for n, s in running.items() if (s.turn == first) == (n % 2 == 0)}
+            best_turns = {n: s for n, s in running.items() if n not in new_turns}
+            for side, own in zip(self._sides, (new_turns, best_turns), strict=True):
+                if own:
+                    side.think(own, self.simulations)
+                for number, state in own.items():
+                    move = side.choose(number, len(state.move_stack), self._rng)
+                    state.push(state.decode(move))
+            yield 1 - len(running) / games
+
+    @property
+    def result(self) -> GateResult:
+        """The result of the finished match."""
+        first, records = self.features.game.first_color, set()
+        scores: list[float] = []
+        for number, state in enumerate(self._states):
+            outcome = state.outcome()
+            assert outcome is not None
+            won = outcome.winner == (first if number % 2 == 0 else not first)
+            scores.append(0.5 if outcome.winner is None else float(won))
+            records.add((number % 2 == 0, tuple(map(state.code, state.move_stack))))
+        return result_of(scores, len(records))
+
+    def saved(self) -> str:
+        """Return the match so far, for ``restore``: the moves of every game."""
+        moves = [list(map(state.code, state.move_stack)) for state in self._states]
+        return json.dumps({"moves": moves, "rng": self._rng.bit_generator.state})
+
+    def restore(self, saved: str) -> None:
+        """Go on with what ``saved`` returned."""
+        found = json.loads(saved)
+        self._rng.bit_generator.state = found["rng"]
+        for number, moves in enumerate(found["moves"]):
+            state = self._states[number] = self.features.game.start()
+            for code in moves:
+                state.push(state.decode(code))
 
 
 def _opening(features: Features, loose_turns: int, rng: np.random.Generator) -> State:

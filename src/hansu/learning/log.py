@@ -1,4 +1,4 @@
-"""The log of a training run: a line a round in ``log.csv``, and event files for TensorBoard."""
+"""The log of a run: a line a round or epoch in ``log.csv``, and event files for TensorBoard."""
 
 import csv
 import io
@@ -39,6 +39,19 @@ class Report:
     gate_distinct: int | None = None
     promoted: bool | None = None
     elo: float = 0.0  # of the best model, the first one being 0
+
+
+@dataclass(frozen=True)
+class Epoch:
+    """What an epoch of learning from records brought."""
+
+    epoch: int
+    seconds: float  # since the very beginning, pauses left out
+    step: int  # of the optimiser, so far
+    training_loss: float
+    validation_loss: float
+    accuracy: float | None  # on the validation set, where that has a meaning
+    best_epoch: int
 
 
 class Log:
@@ -87,19 +100,25 @@ def read_rows(path: Path) -> list[dict[str, str]]:
         return [row for row in csv.DictReader(file) if None not in row.values()]
 
 
-def read_reports(path: Path) -> list[Report]:
-    """All rounds of a log so far; columns that an older log lacks have their defaults."""
-    kinds = get_type_hints(Report)
+def read_reports(path: Path) -> list[Report] | list[Epoch]:
+    """Return all rounds of a log so far, or all epochs of one of learning from records.
+
+    Columns that an older log lacks have their defaults.
+    """
     try:
         rows = read_rows(path)
         if not rows or "round" in rows[0]:
-            return [
-                Report(**{name: _value(kinds[name], row[name]) for name in kinds if name in row})
-                for row in rows
-            ]
+            return [_report(Report, row) for row in rows]
+        if "epoch" in rows[0]:
+            return [_report(Epoch, row) for row in rows]
     except (OSError, ValueError, TypeError, csv.Error) as error:
         raise HansuError(f"{path} is not the log of a training run: {error}") from None
-    raise HansuError(f"{path} is not a log of self-play, as `hansu train` writes it")
+    raise HansuError(f"{path} is not a log as `hansu train` or `hansu learn` writes it")
+
+
+def _report(kind: type[Any], row: dict[str, str]) -> Any:
+    kinds = get_type_hints(kind)
+    return kind(**{name: _value(kinds[name], row[name]) for name in kinds if name in row})
 
 
 def _value(kind: Any, text: str) -> Any:

@@ -18,8 +18,8 @@ from torch.nn.utils.fusion import fuse_conv_bn_eval
 from hansu.errors import HansuError
 from hansu.games.features import Features
 
-_RESIDUAL = re.compile(r"R(\d+)x(\d+)")
-_HISTORIC = re.compile(r"(?:C(\d+)r(\d+))?(?:L(\d+)r)")
+_RESIDUAL = re.compile(r"R([1-9]\d{0,3})x([1-9]\d?)")
+_HISTORIC = re.compile(r"(?:C([1-9]\d{0,3})r([1-9]\d?))?(?:L([1-9]\d{0,4})r)")
 
 
 class Network(nn.Module):

@@ -3,9 +3,11 @@
 Each group has its evaluator; on a GPU the CPU searches one group while the network answers another.
 """
 
+import io
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import torch
@@ -22,6 +24,7 @@ from hansu.search.puct import Limits
 
 MAX_DEPTH = 32
 
+Pieces = list[bytes | None]  # games in progress, a piece for each group; None where they are lost
 Progress = Callable[[str, float], None]  # what is going on, and how much of it is done
 
 
@@ -50,6 +53,47 @@ class Harvest:
         self.mistaken += other.mistaken
         self.simulations += other.simulations
         self.shown = (self.shown + other.shown)[:SHOWN]
+
+    def told(self) -> dict[str, Any]:
+        """Return what a report says about the games of a round."""
+        share = self.mistaken / self.played_on if self.played_on else None
+        return {
+            "simulations_per_second": round(self.simulations / self.seconds, 1),
+            "turns_per_game": round(self.samples / len(self.games), 2),
+            "first_won": round(0.5 + 0.5 * float(np.mean(self.results)), 4),
+            "false_resignations": None if share is None else round(share, 4),
+        }
+
+    def saved(self) -> bytes:
+        """Return all of it, for ``restored``."""
+        content = io.BytesIO()
+        np.savez(
+            content,
+            samples=np.concatenate(self.games) if self.games else (),
+            ends=np.cumsum([len(samples) for samples in self.games], dtype=np.int64),
+            results=np.array(self.results, np.int64),
+            counts=[self.played_on, self.mistaken, self.simulations],
+            seconds=self.seconds,
+            shown=np.concatenate(self.shown) if self.shown else (),
+            shown_ends=np.cumsum([len(actions) for actions in self.shown], dtype=np.int64),
+        )
+        return content.getvalue()
+
+    @classmethod
+    def restored(cls, saved: bytes) -> "Harvest":
+        """Return what ``saved`` was called on."""
+        with np.load(io.BytesIO(saved), allow_pickle=False) as content:
+            return cls(
+                _split(content["samples"], content["ends"]),
+                content["results"].tolist(),
+                *content["counts"].tolist(),
+                seconds=float(content["seconds"]),
+                shown=_split(content["shown"], content["shown_ends"]),
+            )
+
+
+def _split(joined: NDArray[Any], ends: NDArray[np.int64]) -> list[NDArray[Any]]:
+    return np.split(joined, ends[:-1]) if len(ends) else []
 
 
 class Playing:
@@ -97,14 +141,23 @@ class Playing:
         for _, evaluator in self._groups:
             evaluator.launch()
 
-    def play(self, samples: int, progress: Progress = lambda what, share: None) -> Harvest:
-        """Play until there are so many new samples; the other games go on the next time."""
-        found, begin = Harvest(), time.perf_counter()
+    def resume(self, network: Network, pieces: Pieces) -> None:
+        """Go on with the very searches that ``pause`` returned."""
+        self.begin(network)  # numbers of threads and CUDA graphs are in place after it
+        for _, evaluator in self._groups:
+            evaluator.wait()
+        self.restore(pieces)
+
+    def play(self, found: Harvest, samples: int) -> Iterator[bool]:
+        """Play until ``found`` has so many samples, and yield True after each step.
+
+        The other games go on the next time.
+        """
         while found.samples < samples:
+            begin = time.perf_counter()
             self.step(found)
-            progress("playing", min(1.0, found.samples / samples))
-        found.seconds = time.perf_counter() - begin
-        return found
+            found.seconds += time.perf_counter() - begin
+            yield True
 
     def step(self, found: Harvest) -> None:
         """One step in all games; those that are over by then are gathered."""
@@ -114,15 +167,22 @@ class Playing:
             evaluator.launch()
             self._gather(group, found)
 
-    def saved(self) -> list[bytes]:
+    def saved(self) -> Pieces:
         """The games in progress, one piece a group; for ``restore``."""
         return [group.saved() for group, _ in self._groups]
 
-    def restore(self, pieces: list[bytes]) -> None:
+    def pause(self, found: Harvest, trees: bool) -> Pieces:
+        """Return the games in progress; with their trees they are for ``resume``."""
+        for _, evaluator in self._groups:
+            evaluator.wait()
+        return [group.saved(trees) for group, _ in self._groups]
+
+    def restore(self, pieces: Pieces) -> None:
         """Go on with the games that ``saved`` returned, unless their number is another here."""
         if len(pieces) == len(self._groups):
             for (group, _), piece in zip(self._groups, pieces, strict=True):
-                group.restore(piece)
+                if piece:
+                    group.restore(piece)
 
     def close(self) -> None:
         """Nothing runs on its own here."""

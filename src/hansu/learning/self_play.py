@@ -6,6 +6,7 @@ moves on at once, so that every place in the network's batch is used.
 
 import functools
 import io
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 from hansu.games.bridge import bridge
 from hansu.games.features import Features
 from hansu.kernel import kernel, random_below, random_unit
-from hansu.search.forest import Forest, clear, plant, tree_of
+from hansu.search.forest import EDGES, NODES, Forest, clear, plant, tree_of
 from hansu.search.puct import Limits, copy_words, make_walker, most_visited
 
 RUNNING = 2  # as a result: none yet
@@ -39,6 +40,10 @@ class Course(NamedTuple):
 
 OF_TURNS = ("seen", "legal", "visits")  # where something is learnt
 OF_GAMES = ("turns", "result", "gives_up", "plays_on", "loose")
+# Of the forest: what a search needs to go on.
+OF_NODES = ("first_edge", "edge_count", "visits", "parent")
+OF_EDGES = ("move", "action", "prior", "edge_visits", "edge_value", "child")
+OF_SLOTS = ("leaf", "depth", "way", "leaves", "answers")
 
 
 class Manner(NamedTuple):
@@ -94,9 +99,16 @@ class SelfPlay:
         """Search all games anew from where they are."""
         forget_trees(self.forest)
 
-    def saved(self) -> bytes:
-        """The games in progress without their trees, for ``restore``."""
+    def saved(self, trees: bool = False) -> bytes:
+        """Return the games in progress, for ``restore``.
+
+        With their trees they are a hundred times as large, and go on as if nothing had happened.
+        """
         forest, course = self.forest, self.course
+        grown: dict[str, Any] = {}
+        if trees:
+            grown = {"sizes": forest.sizes, "room": forest.visits.shape}
+            grown |= {f"tree_{name}": getattr(forest, name)[at] for name, at in self._used()}
         kept, longest = self._kept(course.turns, course.loose), course.turns.max()
         played = np.arange(longest) < course.turns[:, None]  # the rest: other games, trees
         path = forest.path[:, :longest]
@@ -109,11 +121,16 @@ class SelfPlay:
             actions=np.where(played, course.action[:, :longest], 0),
             **{name: getattr(course, name)[kept] for name in OF_TURNS},
             **{name: getattr(course, name) for name in OF_GAMES},
+            **grown,
         )
         return file.getvalue()
 
     def restore(self, saved: bytes) -> None:
-        """Go on with what ``saved`` returned, unless it is of another size here, or older."""
+        """Go on with what ``saved`` returned, unless it is of another size here, or older.
+
+        Trees that were saved are used if they have the same room here; else games are searched
+        anew from where they are.
+        """
         forest, course = self.forest, self.course
         with np.load(io.BytesIO(saved), allow_pickle=False) as found:
             if len(found["turns"]) != len(course.turns) or "actions" not in found:
@@ -126,7 +143,20 @@ class SelfPlay:
             forest.roots[:], forest.rng[:] = found["roots"], found["rng"]
             for whole, part in ((forest.path, found["path"]), (course.action, found["actions"])):
                 whole[:, : part.shape[1]] = part
-        self.forget_trees()
+            self.forget_trees()
+            if "sizes" in found and (found["room"] == forest.visits.shape).all():
+                forest.sizes[:] = found["sizes"]
+                for name, at in self._used():
+                    getattr(forest, name)[at] = found[f"tree_{name}"]
+
+    def _used(self) -> Iterator[tuple[str, Any]]:
+        """What a search needs to go on: the arrays of the forest, and where they are in use."""
+        forest = self.forest
+        for size, names in ((NODES, OF_NODES), (EDGES, OF_EDGES)):
+            room = getattr(forest, names[0]).shape[1]
+            mask = np.arange(room) < forest.sizes[:, size, None]
+            yield from ((name, mask) for name in names)
+        yield from ((name, ...) for name in OF_SLOTS)
 
     def _kept(self, turns: NDArray[np.int32], loose: NDArray[np.int32]) -> NDArray[np.bool_]:
         """[games, turns] whether that turn of that game was played and is learnt from."""

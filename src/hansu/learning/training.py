@@ -2,14 +2,16 @@
 
 A run is a folder. Started again it goes on where it was, whatever ended it, and comes to the same
 results as if nothing had: the checkpoint is written last in a round, and what a killed process did
-after it is undone and done again.
+after it is undone and done again. A round that is stopped midway writes one too, and is resumed.
 
     run.json          the game and the settings       replay/           what was played
     control.json      what may be changed meanwhile   checkpoint-*.pt   all that is needed to go on
     log.csv           a line a round                  model.onnx        the model to play with
 """
 
+import itertools
 import time
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -23,15 +25,18 @@ from hansu.learning import checkpoint
 from hansu.learning.crew import Crew
 from hansu.learning.evaluator import Evaluator, mixed_precision, pick_device
 from hansu.learning.export import export
-from hansu.learning.gate import play_gate
+from hansu.learning.gate import GatingMatch
 from hansu.learning.log import Log, Report
 from hansu.learning.loss import Batches, Losses, losses
 from hansu.learning.network import Network, make_network
-from hansu.learning.playing import Harvest, Playing, Progress
+from hansu.learning.optimiser import make_optimiser
+from hansu.learning.playing import Harvest, Pieces, Playing, Progress
 from hansu.learning.replay import EMPTY, TRAINING, VALIDATION, Replay, Samples, sample_type
 from hansu.learning.run_folder import claim
 from hansu.learning.settings import Control, Settings, preset, read_control
 from hansu.learning.shown_games import show_games
+from hansu.learning.stopping import Stop
+from hansu.learning.unfinished_round import UnfinishedRound
 
 MODEL = "model.onnx"
 VALIDATION_BATCHES = 4
@@ -54,12 +59,13 @@ class Training:
         self.device = pick_device(device)
         chosen = preset(game, preset_name, self.device.type == "cuda")
         wanted = replace(chosen, **(changes or {}))
+        self.features = game.make_features(wanted.mirror)
+        make_network(wanted.network, self.features)  # a mistake in its name leaves no folder
         facts = {"game": str(game), "preset": wanted.preset, "mirror": wanted.mirror}
         told = {**facts, "network": wanted.network, "settings": asdict(wanted)}
-        begun = claim(folder, told, facts)
         # A run that goes on elsewhere keeps its network, whatever the preset there.
+        begun = claim(folder, told, [*facts, *({"network"} & (changes or {}).keys())])
         self.settings: Settings = replace(wanted, network=str(begun.get("network")))
-        self.features = game.make_features(self.settings.mirror)
         self.control = self.settings.control
         torch.manual_seed(seed)
         self.network = make_network(self.settings.network, self.features).to(self.device)
@@ -67,65 +73,97 @@ class Training:
             self.network.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
         self.best = make_network(self.settings.network, self.features).to(self.device)
         self.best.load_state_dict(self.network.state_dict())
-        self.optimiser = _optimiser(self.network, self.settings, self.control)
+        self.optimiser = make_optimiser(self.network, self.settings)
         self.round = self.step = self.games = 0
         self.elo = 0.0
         self._playing: Playing | Crew | None = None
-        self._in_progress: list[bytes] = []  # games to go on with when there is no ``_playing``
+        self._in_progress: Pieces = []  # games to go on with when there is no ``_playing``
+        self._round: UnfinishedRound | None = None  # the one under way, or left
+        self._harvest = Harvest()  # what was played and is not in the replay memory yet
+        self._match: GatingMatch | None = None
+        self._pauses, self._before = 0, 0.0
         remembered = self._resume()
         self._obey(read_control(folder, self.control))
         self.replay = Replay(
             folder / "replay", sample_type(self.features), self.settings.capacity, remembered
         )
         self.log = Log(folder, self.round)
+        self._before = self._before or self.log.before  # an older checkpoint does not tell
         self._begin = time.perf_counter()
         self._batches = Batches(self.features, self.device)
         self._gate_evaluators: list[Evaluator] = []
 
-    def run_round(self, progress: Progress = lambda what, share: None) -> Report:
-        """Play, learn, compare, and write a checkpoint."""
-        self._obey(read_control(self.folder, self.control))
-        number = self.round + 1
-        rng = np.random.default_rng([self.seed, number])
-        harvest = self._play(number, progress)
-        learnt = self._learn(rng, self._steps(harvest.samples, self.settings.passes), progress)
-        gate = self._gate(number, progress) if number % self.settings.gate_every == 0 else {}
-        self.round = number
+    def run_round(
+        self, progress: Progress = lambda what, share: None, stop: Stop | None = None
+    ) -> Report | None:
+        """Play, learn, compare, and write a checkpoint.
+
+        Returns None when it was stopped before the end of the round: all that was done is kept, and
+        the next call, here or in another process, resumes it.
+        """
+        stop = stop or Stop()
+        if self._round and not self._round.number and not self._finish_study(progress, stop):
+            return None
+        if self._round is None:
+            self._obey(read_control(self.folder, self.control))
+            self._round = self._new_round(self.round + 1)
+        current = self._round
+        work = (phase(current, progress) for phase in (self._play, self._learn, self._gate))
+        if not self._worked_off(itertools.chain.from_iterable(work), stop):
+            return None
+        assert current.told is not None
+        gate = self._judge() if self._match else {}
+        self.round, self._round = current.number, None
         report = Report(
-            round=number,
-            seconds=round(self.log.before + time.perf_counter() - self._begin, 1),
+            round=self.round,
+            seconds=round(self.seconds, 1),
             games=self.games,
             samples=len(self.replay),
             step=self.step,
             learning_rate=self.control.learning_rate,
             simulations=self.control.simulations,
             elo=round(self.elo, 1),
-            **_told(harvest),
-            **learnt,
+            **current.told,
+            **current.means,  # type: ignore[arg-type]
             **gate,
         )
         self.log.add(report)
-        self.export(self.folder / MODEL)
-        checkpoint.save(self.folder, number, self._state())
+        self._finish()
         return report
 
-    def study(self, games: list[Samples], progress: Progress = lambda what, share: None) -> None:
-        """Learn from the games of experts before the first own one; they stay in the memory."""
-        if self.step:
+    def study(
+        self,
+        games: list[Samples],
+        progress: Progress = lambda what, share: None,
+        stop: Stop | None = None,
+    ) -> bool:
+        """Learn from the games of experts before the first own one; they stay in the memory.
+
+        Returns whether it came to its end; ``run_round`` resumes it if not.
+        """
+        if not self.is_new:
             raise HansuError(f"{self.folder} has begun already: records come before round 1")
         self.close()  # nobody plays meanwhile: the network knows nothing yet
         self.replay.add(games)
-        steps = self._steps(sum(map(len, games)), self.settings.study_passes)
-        self._learn(np.random.default_rng([self.seed, 0]), steps, progress)
+        self._round = self._new_round(0)
+        self._round.steps = self._steps(sum(map(len, games)), self.settings.study_passes)
+        return self._finish_study(progress, stop or Stop())
+
+    def _finish_study(self, progress: Progress, stop: Stop) -> bool:
+        assert self._round is not None
+        if not self._worked_off(self._learn(self._round, progress), stop):
+            return False
         self.best.load_state_dict(self.network.state_dict())
-        self.export(self.folder / MODEL)
-        checkpoint.save(self.folder, 0, self._state())
+        self._round = None
+        self._finish()
+        return True
 
     def prepare(self) -> None:
         """Compile and load what takes long, so that no time is counted for it."""
-        self._games_to_play(self.round + 1).begin(self.player)
-        new, best = self._gate_pair()
-        play_gate(self.features, new, best, games=2, simulations=2, seed=0)
+        playing = self._games_to_play()
+        if not (self._round and self._round.begun):
+            playing.begin(self.player)
+        next(GatingMatch(self.features, *self._gate_pair(), games=2, simulations=2, seed=0).play())
         self._begin = time.perf_counter()
 
     def close(self) -> None:
@@ -133,6 +171,21 @@ class Training:
         if self._playing:
             self._playing.close()
             self._playing = None
+
+    @property
+    def is_new(self) -> bool:
+        """Whether nothing was played or learnt yet."""
+        return not self.step and self._round is None
+
+    @property
+    def unfinished(self) -> int | None:
+        """The number of the round that was left before its end, if any."""
+        return self._round.number if self._round else None
+
+    @property
+    def seconds(self) -> float:
+        """How long the run has worked, pauses left out."""
+        return self._before + time.perf_counter() - self._begin
 
     @property
     def player(self) -> Network:
@@ -149,32 +202,79 @@ class Training:
             "steps": self.step,
             "games": self.games,
             "elo": round(self.elo, 1),
-            "seconds": round(self.log.before + time.perf_counter() - self._begin),
+            "seconds": round(self.seconds),
         }
         export(self.player, path, facts)
 
+    # Work that can be left after every step -------------------------------------------------------
+
+    def _new_round(self, number: int) -> UnfinishedRound:
+        return UnfinishedRound(number, np.random.default_rng([self.seed, number]))
+
+    def _worked_off(self, steps: Iterable[bool], stop: Stop) -> bool:
+        """Work until it is done or time to stop, and then keep all there is; whether it is done.
+
+        A step says whether it was work. Without any a limit in time is not kept: however short it
+        is, a run that is resumed often enough comes to its end.
+        """
+        worked = False
+        for worked_now in steps:
+            worked = worked or worked_now
+            if stop.asked or (worked and stop()):
+                self._pause()
+                return False
+        return True
+
+    def _pause(self) -> None:
+        assert self._round is not None
+        if self._match:
+            self._round.match, self._match = self._match.saved(), None
+        if self._playing:
+            self._in_progress = self._playing.pause(self._harvest, self._round.is_playing)
+            self.close()
+        self._pauses += 1
+        checkpoint.save(self.folder, self.round, self._state(), self._pauses)
+
+    def _finish(self) -> None:
+        """Write the model, and last a checkpoint: what a killed process missed is done again."""
+        self._pauses = 0
+        self.export(self.folder / MODEL)
+        checkpoint.save(self.folder, self.round, self._state())
+
     # Self-play ------------------------------------------------------------------------------------
 
-    def _play(self, number: int, progress: Progress) -> Harvest:
+    def _play(self, current: UnfinishedRound, progress: Progress) -> Iterator[bool]:
         """Play until there are enough new samples, and remember them."""
-        playing = self._games_to_play(number)
-        playing.begin(self.player)
-        harvest = playing.play(self.settings.samples, progress)
+        if current.told is not None:
+            return
+        playing = self._games_to_play()
+        if not current.begun:
+            playing.begin(self.player)
+            current.begun = True
+        harvest, samples = self._harvest, self.settings.samples
+        for worked in playing.play(harvest, samples):
+            progress("playing", min(1.0, harvest.samples / samples))
+            yield worked
         self.replay.add(harvest.games)
         self.games += len(harvest.games)
-        player = f"{self.settings.network} #{number - 1}"
+        player = f"{self.settings.network} #{current.number - 1}"
         show_games(self.folder, self.features, harvest.shown, player)
-        return harvest
+        current.told = harvest.told()
+        current.steps = self._steps(harvest.samples, self.settings.passes)
+        self._harvest = Harvest()
 
-    def _games_to_play(self, number: int) -> Playing | Crew:
+    def _games_to_play(self) -> Playing | Crew:
         """The games in progress, or new ones."""
         if self._playing is None:
-            how = (self.settings, self.control, self.device, (self.seed, number))
+            how = (self.settings, self.control, self.device, (self.seed, self.round + 1))
             if self.workers:
                 self._playing = Crew(self.workers, self.game, self.folder / "workers", *how)
             else:
                 self._playing = Playing(self.features, *how)
-            self._playing.restore(self._in_progress)
+            if self._round and self._round.is_playing:
+                self._playing.resume(self.player, self._in_progress)
+            else:
+                self._playing.restore(self._in_progress)
         return self._playing
 
     # Learning -------------------------------------------------------------------------------------
@@ -182,26 +282,19 @@ class Training:
     def _steps(self, samples: int, passes: float) -> int:
         return max(1, round(samples * passes / self.settings.batch))
 
-    def _learn(self, rng: np.random.Generator, steps: int, progress: Progress) -> dict[str, Any]:
+    def _learn(self, current: UnfinishedRound, progress: Progress) -> Iterator[bool]:
+        """Learn from samples, then see how it does on those that are not learnt from."""
         self.network.train()
-        found = []
-        for done in range(steps):
-            samples = self.replay.draw(TRAINING, self.settings.batch, rng)
-            found.append(self.learn_from(samples, rng))
-            progress("learning", (done + 1) / steps)
-        total, policy, value, entropy = (
-            float(torch.stack([getattr(one, name) for one in found]).mean())
-            for name in ("total", "policy", "value", "entropy")
-        )
-        checked = self._validate(rng)
-        return {
-            "loss": round(total, 5),
-            "policy_loss": round(policy, 5),
-            "value_loss": round(value, 5),
-            "entropy": round(entropy, 5),
-            "validation_policy_loss": checked and round(checked[0], 5),
-            "validation_value_loss": checked and round(checked[1], 5),
-        }
+        while len(current.losses) < current.steps:
+            samples = self.replay.draw(TRAINING, self.settings.batch, current.rng)
+            found = self.learn_from(samples, current.rng)
+            parts = (found.total, found.policy, found.value, found.entropy)
+            current.losses.append(torch.stack(parts).detach())
+            progress("learning", len(current.losses) / current.steps)
+            yield True
+        while len(current.checked) < VALIDATION_BATCHES and self.replay.count(VALIDATION):
+            current.checked.append(self._validate(current.rng))
+            yield True
 
     def learn_from(self, samples: Samples, rng: np.random.Generator) -> Losses:
         """One step of the optimiser on some samples, each turned by a random symmetry."""
@@ -215,37 +308,41 @@ class Training:
         self.step += 1
         return replace(found, total=found.total.detach())
 
-    def _validate(self, rng: np.random.Generator) -> tuple[float, float] | None:
-        """Policy and value loss on games that are not learnt from."""
-        if not self.replay.count(VALIDATION):
-            return None
+    def _validate(self, rng: np.random.Generator) -> tuple[float, float]:
+        """Policy and value loss on a batch of games that are not learnt from."""
         self.network.eval()
-        found = []
         with torch.inference_mode():
-            for _ in range(VALIDATION_BATCHES):
-                batch = self._batches(self.replay.draw(VALIDATION, self.settings.batch, rng))
-                logits, values = self.network(batch.planes, batch.vector)
-                one = losses(logits, values, batch, self.settings.historic)
-                found.append((float(one.policy), float(one.value)))
-        return float(np.mean([p for p, _ in found])), float(np.mean([v for _, v in found]))
+            batch = self._batches(self.replay.draw(VALIDATION, self.settings.batch, rng))
+            logits, values = self.network(batch.planes, batch.vector)
+            found = losses(logits, values, batch, self.settings.historic)
+        return float(found.policy), float(found.value)
 
-    # The gate -------------------------------------------------------------------------------------
+    # The gating match -----------------------------------------------------------------------------
 
-    def _gate(self, number: int, progress: Progress) -> dict[str, Any]:
-        """The current network against the best one; above the score it becomes the best."""
-        progress("comparing", 0.0)
+    def _gate(self, current: UnfinishedRound, progress: Progress) -> Iterator[bool]:
+        """Play the current network against the best one."""
         chosen = self.settings
-        new, best = self._gate_pair()
-        result = play_gate(
+        if current.number % chosen.gate_every:
+            return
+        self._match = GatingMatch(
             self.features,
-            new,
-            best,
-            chosen.gate_games,
-            chosen.gate_simulations,
-            seed=self.seed + number,
+            *self._gate_pair(),
+            games=chosen.gate_games,
+            simulations=chosen.gate_simulations,
+            seed=self.seed + current.number,
             loose_turns=chosen.loose_turns,
         )
-        promoted = result.score > chosen.gate_score
+        if current.match:
+            self._match.restore(current.match)
+        for share in self._match.play():
+            progress("comparing", share)
+            yield True
+
+    def _judge(self) -> dict[str, Any]:
+        """End the gating match: above the score the current network becomes the best."""
+        assert self._match is not None
+        result, self._match = self._match.result, None
+        promoted = result.score > self.settings.gate_score
         if promoted:
             self.best.load_state_dict(self.network.state_dict())
             self.elo += result.elo
@@ -290,7 +387,11 @@ class Training:
             "best": self.best.state_dict(),
             "optimiser": self.optimiser.state_dict(),
             "replay": self.replay.state,
-            "in_progress": self._playing.saved() if self._playing else [],
+            "in_progress": self._playing.saved() if self._playing else self._in_progress,
+            "harvest": self._harvest.saved() if self._round else None,
+            "unfinished": self._round.saved() if self._round else None,
+            "pauses": self._pauses,
+            "seconds": self.seconds,
         }
 
     def _resume(self) -> dict[str, int] | None:
@@ -306,22 +407,8 @@ class Training:
         # An older checkpoint lacks the rest: all that is remembered counts, and new games begin.
         self.control = Control(**state.get("control", asdict(self.control)))
         self._in_progress = state.get("in_progress", [])
+        self._pauses, self._before = state.get("pauses", 0), state.get("seconds", 0.0)
+        if state.get("unfinished"):
+            self._round = UnfinishedRound.restored(state["unfinished"], self.device)
+            self._harvest = Harvest.restored(state["harvest"])
         return state.get("replay")
-
-
-def _told(harvest: Harvest) -> dict[str, Any]:
-    """What a report says about the games of a round."""
-    share = harvest.mistaken / harvest.played_on if harvest.played_on else None
-    return {
-        "simulations_per_second": round(harvest.simulations / harvest.seconds, 1),
-        "turns_per_game": round(harvest.samples / len(harvest.games), 2),
-        "first_won": round(0.5 + 0.5 * float(np.mean(harvest.results)), 4),
-        "false_resignations": None if share is None else round(share, 4),
-    }
-
-
-def _optimiser(network: Network, settings: Settings, control: Control) -> torch.optim.Optimizer:
-    rate = control.learning_rate
-    if settings.historic:
-        return torch.optim.SGD(network.parameters(), lr=rate, momentum=0.9, weight_decay=1e-4)
-    return torch.optim.AdamW(network.parameters(), lr=rate, weight_decay=1e-4)

@@ -11,13 +11,14 @@ from hansu.arena.tournament.live import live_games
 from hansu.arena.tournament.run import count, open_ledger
 from hansu.errors import HansuError, UnknownName
 from hansu.games.game import game
+from hansu.learning.log import LOG, read_rows
 from hansu.learning.settings import CONTROL, Control, write_control
 from hansu.learning.shown_games import GAMES
 from hansu.records.jsonl import read_jsonl
 from hansu.records.record import GameRecord
 from hansu.web.messages import NewControl
 
-TOURNAMENT_FILE, LOG_FILE = "tournament.sqlite", "log.csv"
+TOURNAMENT_FILE, LOG_FILE = "tournament.sqlite", LOG
 MOST_ROWS = 5000  # of a training log: the newest
 CURVES = (
     *("loss", "policy_loss", "value_loss", "validation_policy_loss", "validation_value_loss"),
@@ -107,10 +108,8 @@ def _games(folder: Path) -> list[GameRecord]:
 
 def _rows(log: Path) -> Iterator[dict[str, float | None]]:
     try:
-        with log.open(newline="", encoding="utf-8") as file:
-            for row in csv.DictReader(file):
-                if None not in row.values():  # a last line that is still being written
-                    yield {name: _number(row.get(name, "")) for name in ("round", *CURVES)}
+        for row in read_rows(log):
+            yield {name: _number(row.get(name, "")) for name in ("round", *CURVES)}
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise HansuError(f"cannot read {log.name}: {error}") from None
 

@@ -34,14 +34,13 @@ from hansu.learning.experts.patterns import (
     stage_of,
 )
 from hansu.learning.experts.positions import Table
-from hansu.learning.experts.run import Progress, Run
+from hansu.learning.experts.run import Run
 from hansu.learning.experts.value import write_value
 
 UNIT = 1 / 256  # discs: weights are written as whole multiples
 RATE = np.float32(0.3)
 PULL = np.float32(2e-3)  # towards 0, at each use: a rare pattern is not believed too much
 MOST_SEEN = 16  # a position counts as often as it was seen, but not more often than this
-PARTS = 20  # of an epoch, for progress
 FEATURES = PLACES + 3
 
 
@@ -123,6 +122,8 @@ def measure(table, weights, leads):
 class PatternRun(Run):
     """Fits pattern weights to counted positions."""
 
+    batch, large_batch = 1 << 16, 1 << 17
+
     def __init__(
         self,
         training: Table,
@@ -138,26 +139,28 @@ class PatternRun(Run):
         self.best = self.weights.copy()
         super().__init__(folder, facts, max_epochs, seed)
 
-    def learn(self, rng: np.random.Generator, progress: Progress) -> float:
-        """All training positions once, in a new order."""
-        order = rng.permutation(len(self.training.n))
-        total = weight = 0.0
-        for part, which in enumerate(np.array_split(order, PARTS), 1):
-            found = fit(self.training, which, TWINS, RATE, self.weights, self.squares)
-            total, weight, self.step = total + found[0], weight + found[1], self.step + len(which)
-            progress(part / PARTS)
-        return float(total / weight)
+    def sizes(self) -> tuple[int, int]:
+        """Return how many positions there are to learn from, and in the validation set."""
+        return len(self.training.n), len(self.validation.n)
 
-    def validate(self) -> tuple[float, float | None]:
-        """The mean squared error in discs, and how often the winner is named."""
+    def learn(self, which: NDArray[np.int64], rng: np.random.Generator) -> tuple[float, ...]:
+        """Learn from some positions."""
+        total, weight = fit(self.training, which, TWINS, RATE, self.weights, self.squares)
+        self.step += len(which)
+        return float(total), float(weight)
+
+    def validate(self, which: slice) -> tuple[float, ...]:
+        """Return the squared error in discs, and how often the winner is named."""
         self.spread(self.weights)
-        table, leads = self.validation, np.empty(len(self.validation.n))
+        table = Table(*(column[which] for column in self.validation))
+        leads = np.empty(len(table.n))
         measure(table, self.weights, leads)
         seen = ~np.isnan(leads)
         n, error = table.n[seen], table.lead[seen] / table.n[seen] - leads[seen]
         weight = np.minimum(n, MOST_SEEN)
-        right = np.where(leads[seen] > 0, table.wins[seen], n - table.wins[seen]).sum() / n.sum()
-        return float((weight * error**2).sum() / weight.sum()), float(right)
+        right = np.where(leads[seen] > 0, table.wins[seen], n - table.wins[seen]).sum()
+        sums = ((weight * error**2).sum(), weight.sum(), right, n.sum())
+        return tuple(map(float, sums))
 
     def spread(self, weights: NDArray[np.float32]) -> None:
         """Give every place the weight of its twin."""

@@ -18,11 +18,8 @@ from hansu.learning.evaluator import pick_device
 from hansu.learning.experts.network_run import NetworkRun
 from hansu.learning.experts.perceptron import LAYERS
 from hansu.learning.experts.positions import Table
-from hansu.learning.experts.run import Progress
 from hansu.learning.experts.value import write_value
 
-BATCH = 1024
-LARGE_BATCH = 16_384  # where nothing is learnt
 HELD_BACK = 0.2
 
 
@@ -66,6 +63,8 @@ def flat(network: nn.Sequential) -> NDArray[np.float32]:
 class HistoricRun(NetworkRun):
     """Fits the historic network to counted positions."""
 
+    batch, large_batch = 1024, 16_384
+
     def __init__(
         self, table: Table, folder: Path, facts: dict[str, Any], max_epochs: int, seed: int = 0
     ) -> None:
@@ -78,33 +77,28 @@ class HistoricRun(NetworkRun):
         optimiser = torch.optim.Adam(network.parameters(), lr=0.001, betas=(0.9, 0.99))
         super().__init__(network, optimiser, folder, facts, max_epochs, seed)
 
-    def learn(self, rng: np.random.Generator, progress: Progress) -> float:
-        """All training positions once, in a new order."""
-        order = rng.permutation(self.training)
-        error = weight = 0.0
-        for begin in range(0, len(order), BATCH):
-            which = order[begin : begin + BATCH]
-            loss, n = self._cost(which)
-            self.optimiser.zero_grad(set_to_none=True)
-            loss.backward()
-            self.optimiser.step()
-            self.step += 1
-            error, weight = error + float(loss.detach()) * n, weight + n
-            progress(min(1.0, (begin + BATCH) / len(order)))
-        return error / weight
+    def sizes(self) -> tuple[int, int]:
+        """Return how many positions there are to learn from, and in the validation set."""
+        return len(self.training), len(self.validation)
 
-    def validate(self) -> tuple[float, float | None]:
-        """The cost of the positions that were held back, and how often the winner is named."""
-        error = weight = right = 0.0
+    def learn(self, which: NDArray[np.int64], rng: np.random.Generator) -> tuple[float, ...]:
+        """Learn from some positions."""
+        loss, n = self._cost(self.training[which])
+        self.optimiser.zero_grad(set_to_none=True)
+        loss.backward()
+        self.optimiser.step()
+        self.step += 1
+        return float(loss.detach()) * n, n
+
+    def validate(self, which: slice) -> tuple[float, ...]:
+        """Return the cost of some positions, and how often the winner is named."""
+        held_back = self.validation[which]
         with torch.inference_mode():
-            for begin in range(0, len(self.validation), LARGE_BATCH):
-                which = self.validation[begin : begin + LARGE_BATCH]
-                loss, n = self._cost(which)
-                chance = self._chance(which).cpu().numpy()
-                wins, seen = self.table.wins[which], self.table.n[which]
-                right += float(np.where(chance > 0.5, wins, seen - wins).sum())
-                error, weight = error + float(loss) * n, weight + n
-        return error / weight, right / weight
+            loss, n = self._cost(held_back)
+            chance = self._chance(held_back).cpu().numpy()
+        wins, seen = self.table.wins[held_back], self.table.n[held_back]
+        right = float(np.where(chance > 0.5, wins, seen - wins).sum())
+        return float(loss) * n, n, right, n
 
     def _chance(self, which: NDArray[np.int64]) -> Tensor:
         cells = cells_of(self.table.one[which], self.table.other[which])

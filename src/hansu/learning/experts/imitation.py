@@ -18,7 +18,7 @@ from hansu.games.features import Features
 from hansu.games.game import Game
 from hansu.learning.evaluator import pick_device
 from hansu.learning.experts.network_run import NetworkRun
-from hansu.learning.experts.run import HOLD_BACK, Progress
+from hansu.learning.experts.run import HOLD_BACK
 from hansu.learning.export import export
 from hansu.learning.loss import Batches, losses
 from hansu.learning.network import Network, make_network
@@ -26,8 +26,6 @@ from hansu.learning.replay import Samples, sample_type
 from hansu.records.record import GameRecord
 from hansu.records.replay import RESIGNED, game_of, states
 
-BATCH = 256
-LARGE_BATCH = 1024  # where nothing is learnt
 RATE = 2e-3
 
 
@@ -71,6 +69,7 @@ class ImitationRun(NetworkRun):
     """Fits a policy and value network to experts' moves and results."""
 
     network: Network
+    batch, large_batch = 256, 1024
 
     def __init__(
         self,
@@ -92,38 +91,33 @@ class ImitationRun(NetworkRun):
         optimiser = torch.optim.AdamW(made.parameters(), lr=RATE, weight_decay=1e-4)
         super().__init__(made, optimiser, folder, facts, max_epochs, seed)
 
-    def learn(self, rng: np.random.Generator, progress: Progress) -> float:
-        """All training turns once, in a new order, each turned by a random symmetry."""
-        self.network.train()
-        order = rng.permutation(len(self.training))
-        total = 0.0
-        for begin in range(0, len(order), BATCH):
-            which = order[begin : begin + BATCH]
-            batch = self._batches(self.training[which], rng)
-            logits, values = self.network(batch.planes, batch.vector)
-            found = losses(logits, values, batch, historic=False)
-            self.optimiser.zero_grad(set_to_none=True)
-            found.total.backward()
-            self.optimiser.step()
-            self.step += 1
-            total += float(found.total.detach()) * len(which)
-            progress(min(1.0, (begin + BATCH) / len(order)))
-        return total / len(order)
+    def sizes(self) -> tuple[int, int]:
+        """Return how many turns there are to learn from, and in the validation set."""
+        return len(self.training), len(self.validation)
 
-    def validate(self) -> tuple[float, float | None]:
-        """The loss on the games held back, and the share of moves that are guessed."""
+    def learn(self, which: NDArray[np.int64], rng: np.random.Generator) -> tuple[float, ...]:
+        """Learn from some turns, each turned by a random symmetry."""
+        self.network.train()
+        batch = self._batches(self.training[which], rng)
+        logits, values = self.network(batch.planes, batch.vector)
+        found = losses(logits, values, batch, historic=False)
+        self.optimiser.zero_grad(set_to_none=True)
+        found.total.backward()
+        self.optimiser.step()
+        self.step += 1
+        return float(found.total.detach()) * len(which), len(which)
+
+    def validate(self, which: slice) -> tuple[float, ...]:
+        """Return the loss on some turns, and how many of the moves are guessed."""
         self.network.eval()
-        total = right = 0.0
+        samples = self.validation[which]
         with torch.inference_mode():
-            for begin in range(0, len(self.validation), LARGE_BATCH):
-                samples = self.validation[begin : begin + LARGE_BATCH]
-                batch = self._batches(samples)
-                logits, values = self.network(batch.planes, batch.vector)
-                total += float(losses(logits, values, batch, historic=False).total) * len(samples)
-                best = logits.masked_fill(~batch.legal, -1e9).argmax(1)
-                guess: NDArray[np.int64] = best.cpu().numpy()
-                right += float((guess == samples["action"]).sum())
-        return total / len(self.validation), right / len(self.validation)
+            batch = self._batches(samples)
+            logits, values = self.network(batch.planes, batch.vector)
+            loss = float(losses(logits, values, batch, historic=False).total) * len(samples)
+            best = logits.masked_fill(~batch.legal, -1e9).argmax(1)
+        guess: NDArray[np.int64] = best.cpu().numpy()
+        return loss, len(samples), float((guess == samples["action"]).sum()), len(samples)
 
     def write(self) -> None:
         """Write the best network for playing."""

@@ -4,51 +4,60 @@ What is learnt and how is the subclass's; the folder, the log, the checkpoints a
 are the same for all.
 """
 
+import json
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hansu.learning import checkpoint
-from hansu.learning.log import Log
+from hansu.learning.log import Epoch, Log
 from hansu.learning.run_folder import claim
+from hansu.learning.stopping import Stop
 
 PATIENCE = 10  # epochs without a better validation loss
 HOLD_BACK = 10  # where whole games are held back for validation: one of so many
 Progress = Callable[[float], None]  # the share of the epoch that is done
 
 
-@dataclass(frozen=True)
-class Epoch:
-    """What one epoch brought."""
+@dataclass
+class UnfinishedEpoch:
+    """How far an epoch has come, so that it can be left after any batch and resumed exactly."""
 
-    epoch: int
-    seconds: float  # since the very beginning, pauses left out
-    step: int  # of the optimiser, so far
-    training_loss: float
-    validation_loss: float
-    accuracy: float | None  # on the validation set, where that has a meaning
-    best_epoch: int
+    rng: str = ""
+    batches: int = 0
+    training: list[float] = field(default_factory=lambda: [0.0] * 2)  # loss, weight
+    checked: int = 0  # batches of the validation set
+    validation: list[float] = field(default_factory=lambda: [0.0] * 4)  # also right answers, of
 
 
 class Run:
     """Learning that goes on where it stopped."""
 
+    batch: int  # samples at a time
+    large_batch: int  # the same where nothing is learnt
+
     def __init__(self, folder: Path, facts: dict[str, Any], max_epochs: int, seed: int) -> None:
         """``facts`` say what is learnt from what: another run's folder is refused."""
         self.folder, self.facts, self.max_epochs, self.seed = folder, facts, max_epochs, seed
-        self.epoch = self.step = self.best_epoch = 0
-        self.best_loss = float("inf")
+        self.epoch = self.step = self.best_epoch = self._pauses = 0
+        self.best_loss, self._before = float("inf"), 0.0
+        self._unfinished: UnfinishedEpoch | None = None
         claim(folder, facts, facts)
         found = checkpoint.resume(folder)
         if found is not None:
             for name in ("epoch", "step", "best_epoch", "best_loss"):
                 setattr(self, name, found[name])
+            self._pauses, self._before = found.get("pauses", 0), found.get("seconds", 0.0)
+            if found.get("unfinished"):
+                self._unfinished = UnfinishedEpoch(**found["unfinished"])
             self.restore(found["learnt"])
         self.log = Log(folder, self.epoch, Epoch)
+        self._before = self._before or self.log.before  # an older checkpoint does not tell
         self._begin = time.perf_counter()
 
     @property
@@ -64,37 +73,75 @@ class Run:
     @property
     def seconds(self) -> float:
         """How long was learnt, pauses left out."""
-        return self.log.before + time.perf_counter() - self._begin
+        return self._before + time.perf_counter() - self._begin
 
-    def run_epoch(self, progress: Progress = lambda share: None) -> Epoch:
-        """Learn from every sample once; keep what is best on those that are held back."""
-        rng = np.random.default_rng([self.seed, self.epoch + 1])
-        training = self.learn(rng, progress)
-        validation, accuracy = self.validate()
+    @property
+    def unfinished(self) -> int | None:
+        """The number of the epoch that was left before its end, if any."""
+        return self.epoch + 1 if self._unfinished else None
+
+    def run_epoch(
+        self, progress: Progress = lambda share: None, stop: Stop | None = None
+    ) -> Epoch | None:
+        """Learn from every sample once; keep what does best on the validation set.
+
+        Returns None when it was stopped before its end: all that was done is kept, and the next
+        call, here or in another process, resumes it.
+        """
+        current = self._unfinished = self._unfinished or UnfinishedEpoch()
+        for _ in self._work(current, progress):
+            if stop and stop():
+                self._pauses += 1
+                self._save()
+                return None
+        error, weight, right, answers = current.validation
+        self._unfinished = None
         self.epoch += 1
-        if validation < self.best_loss:
-            self.best_loss, self.best_epoch = validation, self.epoch
+        if error / weight < self.best_loss:
+            self.best_loss, self.best_epoch = error / weight, self.epoch
             self.keep_best()
         report = Epoch(
             epoch=self.epoch,
             seconds=round(self.seconds, 1),
             step=self.step,
-            training_loss=training,
-            validation_loss=validation,
-            accuracy=accuracy,
+            training_loss=current.training[0] / current.training[1],
+            validation_loss=error / weight,
+            accuracy=right / answers,
             best_epoch=self.best_epoch,
         )
         self.log.add(report)
         if self.best_epoch == self.epoch:
             self.write()
         # The checkpoint comes last: whatever is missing when somebody is killed is done again.
-        content = {name: getattr(self, name) for name in ("epoch", "step", "best_epoch")}
-        checkpoint.save(
-            self.folder,
-            self.epoch,
-            {**content, "best_loss": self.best_loss, "learnt": self.state()},
-        )
+        self._pauses = 0
+        self._save()
         return report
+
+    def _work(self, current: UnfinishedEpoch, progress: Progress) -> Iterator[None]:
+        """Do what is left of an epoch; yields after each batch."""
+        samples, held_back = self.sizes()
+        rng = np.random.default_rng([self.seed, self.epoch + 1])
+        order = rng.permutation(samples)
+        if current.rng:
+            rng.bit_generator.state = json.loads(current.rng)
+        while (begin := current.batches * self.batch) < samples:
+            _add(current.training, self.learn(order[begin : begin + self.batch], rng))
+            current.batches += 1
+            current.rng = json.dumps(rng.bit_generator.state)
+            progress(min(1.0, (begin + self.batch) / samples))
+            yield
+        while (begin := current.checked * self.large_batch) < held_back:
+            end = min(begin + self.large_batch, held_back)
+            _add(current.validation, self.validate(slice(begin, end)))
+            current.checked += 1
+            yield
+
+    def _save(self) -> None:
+        content = {name: getattr(self, name) for name in ("epoch", "step", "best_epoch")}
+        content |= {"best_loss": self.best_loss, "learnt": self.state()}
+        content |= {"pauses": self._pauses, "seconds": self.seconds}
+        content["unfinished"] = asdict(self._unfinished) if self._unfinished else None
+        checkpoint.save(self.folder, self.epoch, content, self._pauses)
 
     def told(self) -> dict[str, Any]:
         """What the file of the result says about its making."""
@@ -102,18 +149,22 @@ class Run:
             **self.facts,
             "epochs": self.epoch,
             "best_epoch": self.best_epoch,
-            "validation_loss": self.best_loss,
+            "validation_loss": self.best_loss if self.best_epoch else None,
             "seconds": round(self.seconds),
         }
 
     # What a subclass writes ---------------------------------------------------------------------
 
-    def learn(self, rng: np.random.Generator, progress: Progress) -> float:
-        """One epoch; the mean training loss."""
+    def sizes(self) -> tuple[int, int]:
+        """Return how many samples there are to learn from, and in the validation set."""
         raise NotImplementedError
 
-    def validate(self) -> tuple[float, float | None]:
-        """The loss on what is held back, and the share of right answers where that is counted."""
+    def learn(self, which: NDArray[np.int64], rng: np.random.Generator) -> tuple[float, ...]:
+        """Learn from some samples; the sum of their losses, and of their weights."""
+        raise NotImplementedError
+
+    def validate(self, which: slice) -> tuple[float, ...]:
+        """Return the same for a part of the validation set, then right answers, of how many."""
         raise NotImplementedError
 
     def keep_best(self) -> None:
@@ -131,3 +182,7 @@ class Run:
     def write(self) -> None:
         """Write the best to its file."""
         raise NotImplementedError
+
+
+def _add(sums: list[float], more: tuple[float, ...]) -> None:
+    sums[:] = [one + other for one, other in zip(sums, more, strict=True)]

@@ -1,0 +1,48 @@
+"""When to leave the work under way: at a moment in time, or when somebody asks."""
+
+import contextlib
+import math
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from typing import Any
+
+
+class Stop:
+    """A limit in time that a person may bring forward.
+
+    Work that can be left and resumed asks for it after each small step.
+
+    >>> Stop()(), Stop(seconds=0)()
+    (False, True)
+    """
+
+    def __init__(self, seconds: float = math.inf) -> None:
+        self.asked = False  # by a person: stop at once, whether or not anything was done
+        self._end = time.monotonic() + seconds
+
+    def __call__(self) -> bool:
+        """Return whether to stop."""
+        return self.asked or time.monotonic() >= self._end
+
+    @contextlib.contextmanager
+    def on_interrupt(self) -> Iterator[None]:
+        """Take the first Ctrl+C as a wish to stop; the second ends the process as usual.
+
+        Where interrupts are ignored, as after ``nohup`` or ``&`` in a script, they stay ignored.
+        """
+        here = threading.current_thread() is threading.main_thread()
+        if not here or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+            yield
+            return
+
+        def ask(number: int, frame: Any) -> None:
+            self.asked = True
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+
+        signal.signal(signal.SIGINT, ask)
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGINT, signal.default_int_handler)

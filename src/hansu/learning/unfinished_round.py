@@ -1,0 +1,62 @@
+"""How far a round has come, so that it can be left after any step and resumed exactly."""
+
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+
+@dataclass
+class UnfinishedRound:
+    """A round of training under way; number 0 learns from the games of experts."""
+
+    number: int
+    rng: np.random.Generator  # of learning and validation
+    begun: bool = False  # the games go on with this round's network
+    told: dict[str, Any] | None = None  # about the games, once enough of them are played
+    steps: int = 0  # of the optimiser, in all
+    losses: list[Tensor] = field(default_factory=list)  # [4] total, policy, value, entropy; a step
+    checked: list[tuple[float, float]] = field(default_factory=list)  # policy, value; a batch
+    match: str = ""  # the gating match, as it was when the round was left
+
+    @property
+    def is_playing(self) -> bool:
+        """Whether self-play has begun and is not finished."""
+        return self.begun and self.told is None
+
+    @property
+    def means(self) -> dict[str, float | None]:
+        """The losses as a report has them."""
+        total, policy, value, entropy = torch.stack(self.losses).mean(0).tolist()
+        checked = np.mean(self.checked, 0).tolist() if self.checked else (None, None)
+        names = ("loss", "policy_loss", "value_loss", "entropy")
+        names += ("validation_policy_loss", "validation_value_loss")
+        numbers = (total, policy, value, entropy, *checked)
+        return {
+            name: number if number is None else round(number, 5)
+            for name, number in zip(names, numbers, strict=True)
+        }
+
+    def saved(self) -> dict[str, Any]:
+        """Return what a checkpoint keeps of it."""
+        return {
+            "number": self.number,
+            "rng": json.dumps(self.rng.bit_generator.state),
+            "begun": self.begun,
+            "told": self.told,
+            "steps": self.steps,
+            "losses": torch.stack(self.losses).cpu() if self.losses else None,
+            "checked": self.checked,
+            "match": self.match,
+        }
+
+    @classmethod
+    def restored(cls, saved: dict[str, Any], device: torch.device) -> "UnfinishedRound":
+        """Return what ``saved`` was called on."""
+        rng = np.random.default_rng()
+        rng.bit_generator.state = json.loads(saved["rng"])
+        losses = [] if saved["losses"] is None else list(saved["losses"].to(device))
+        return cls(**{**saved, "rng": rng, "losses": losses})
