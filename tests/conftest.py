@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,16 @@ BROWSER_FLAGS = [
     *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
 ]
+
+
+def pytest_configure() -> None:
+    """Let the programs that tests start hear Ctrl+C, even where the tests themselves do not.
+
+    ``make test &`` in a script ignores it, and what is ignored is ignored by all children too; what
+    is handled is not inherited.
+    """
+    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+        signal.signal(signal.SIGINT, lambda number, frame: None)
 
 
 @pytest.fixture

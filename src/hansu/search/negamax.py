@@ -15,12 +15,14 @@ import numpy as np
 from hansu.games.bridge import bridge, holds_arrays
 from hansu.games.state import State
 from hansu.kernel import kernel
+from hansu.kernel.interruptible import interruptible
 from hansu.search.info import Line, SearchInfo
 from hansu.search.judgement import Judgement, own_judgement
 
 SOONER = 1e-3  # what a ply earlier is worth to a result
 FAR = 10.0  # beyond every value
 MAX_DEPTH = 64
+QUICK = 2  # plies that take no time, so that nobody needs to listen for Ctrl+C meanwhile
 
 
 class Board(NamedTuple):
@@ -97,7 +99,11 @@ def search(
         if step > 1 and not watch.go_on(info):  # asked after the allowance is set: see Watch
             break
         found = np.zeros(len(codes))
-        finished = root(state.words, board, np.array(codes), step, prune, exact, found)
+        given = (state.words, board, np.array(codes), step, prune, exact, found)
+        if step > QUICK:
+            finished = interruptible(functools.partial(root, *given), watch.stop)
+        else:
+            finished = root(*given)
         total += int(board.nodes[0])
         if not finished:
             break

@@ -9,6 +9,7 @@ import numpy as np
 from hansu.games.bridge import bridge, holds_arrays
 from hansu.games.state import State
 from hansu.kernel import kernel
+from hansu.kernel.interruptible import interruptible
 
 MAX_DEPTH = 64
 
@@ -30,7 +31,12 @@ def perft(state: State, depth: int) -> int:
     played = len(state.move_stack)
     path = np.zeros(played + depth + 1, np.uint64)
     path[:played] = state.path[:played] if rules.USES_PATH else 0
-    return int(_make_perft(rules)(state.words, path, moves, depth))
+    count = _make_perft(rules)
+    stop = np.zeros(1, np.bool_)
+    found = interruptible(
+        lambda: count(state.words, path, moves, depth, stop), stop=lambda: stop.fill(True)
+    )
+    return int(found)
 
 
 def divide(state: State, depth: int) -> dict[str, int]:
@@ -48,7 +54,9 @@ def _make_perft(rules: ModuleType) -> Any:
     finished = int(getattr(rules, "PERFT_COUNTS_FINISHED", False))
 
     @kernel(variant=rules, allocates=holds_arrays(rules))
-    def count(pos, path, moves, depth):
+    def count(pos, path, moves, depth, stop):
+        if stop[0]:
+            return 0  # nobody waits for the answer
         if depth == 1:
             n = count_moves(pos, path, moves[depth])
             return n if n else finished
@@ -59,13 +67,13 @@ def _make_perft(rules: ModuleType) -> Any:
             path[np.int64(pos.ply)] = key(pos)
         total = 0
         for i in range(n):
-            total += count(play(copy(pos), moves[depth, i]), path, moves, depth - 1)
+            total += count(play(copy(pos), moves[depth, i]), path, moves, depth - 1, stop)
         return total
 
     @kernel(variant=rules)
-    def perft_words(words, path, moves, depth):
+    def perft_words(words, path, moves, depth, stop):
         if depth == 0:
             return 1
-        return count(unpack(words), path, moves, depth)
+        return count(unpack(words), path, moves, depth, stop)
 
     return perft_words
