@@ -1,5 +1,6 @@
 """What shows itself in a notebook: well-formed, offline, and never trusting a text."""
 
+import json
 import re
 import xml.etree.ElementTree as xml
 from dataclasses import asdict, replace
@@ -12,9 +13,10 @@ from hansu.display.chart import Axis, Chart, Curve, sheet
 from hansu.display.markup import joined, tag
 from hansu.errors import HansuError
 from hansu.games.state import Outcome
-from hansu.learning.log import LOG, Log, Report, read_reports
+from hansu.learning.log import LOG, Epoch, Log, Report, read_reports
 from hansu.records.record import GameRecord
 from hansu.search.info import Line, SearchInfo
+from tests import command_line
 
 EVIL = '<img src=x onerror="alert(1)">&'
 REPORT = Report(
@@ -137,6 +139,25 @@ def test_a_run_of_one_round_can_be_drawn(tmp_path):
     (tmp_path / "run.json").write_text('{"game": "<script>"}')
     write_run(tmp_path, [REPORT])
     assert "Training <script>" in words(checked(hansu.training_log(tmp_path).svg()))
+
+
+def test_learning_from_records_can_be_drawn(tmp_path):
+    (tmp_path / "run.json").write_text('{"game": "othello", "net": "historic"}')
+    log = Log(tmp_path, 0, Epoch)
+    for i in range(1, 6):
+        log.add(Epoch(i, 30.0 * i, 10 * i, 0.5 / i, 0.1 + abs(i - 4), 0.6, min(i, 4)))
+    found = hansu.training_log(tmp_path)
+    shown = words(checked(found.svg()))
+    assert "Learning othello, historic from records" in shown
+    assert "5 epochs in 150 s, the best was 4 with a validation loss of 0.1" in shown
+    root = checked(found._repr_html_())
+    curves = [e.get("points").split() for e in root.iter() if e.tag.endswith("polyline")]
+    assert sorted(map(len, curves)) == [5, 5, 5]
+    told = json.loads(command_line.hansu("curves", str(tmp_path), "--json").stdout)
+    assert (told["epochs"], told["best_epoch"]) == (5, 4)
+    said = command_line.hansu("curves", str(tmp_path)).stdout
+    assert "Validation loss" in said
+    assert (tmp_path / "curves.svg").exists()
 
 
 @pytest.mark.parametrize("content", ["", "round\n", "round,seconds\n1,soon\n", "round\nx\n"])

@@ -1,5 +1,6 @@
 """Workers: they bring games, are replaced when they are killed, and end when nobody learns."""
 
+import io
 import os
 import signal
 import subprocess
@@ -22,6 +23,7 @@ from hansu.learning.crew import Crew  # noqa: E402
 from hansu.learning.network import make_network  # noqa: E402
 from hansu.learning.playing import Harvest  # noqa: E402
 from hansu.learning.settings import preset  # noqa: E402
+from hansu.learning.stopping import Stop  # noqa: E402
 from hansu.learning.training import Training  # noqa: E402
 from tests.learning.test_training import TINY  # noqa: E402
 
@@ -77,6 +79,29 @@ def test_workers_play_and_a_killed_one_is_replaced(tmp_path):
     # One process goes on with what they left.
     alone = Training(game, tmp_path, device="cpu", changes=TINY)
     assert alone.run_round().round == run.round + 1
+
+
+def test_what_workers_have_is_kept_when_a_round_is_left(tmp_path):
+    """Finished games are counted, and games in progress go on in other workers."""
+    changes = {**TINY, "samples": 10_000}
+    game = hansu.game("tictactoe")
+    run = Training(game, tmp_path, device="cpu", changes=changes, workers=1)
+    assert run.run_round(stop=Stop(seconds=0)) is None  # they have begun, at least
+    assert not (tmp_path / "workers").exists()
+    first = Training(game, tmp_path, device="cpu", changes=changes, workers=1)
+    assert [len(np.load(io.BytesIO(piece))["turns"]) for piece in first._in_progress] == [16]
+    before = first._harvest.samples
+    stop = Stop()
+
+    def progress(what, share):
+        stop.asked = share > before / 10_000  # more has come in
+
+    assert first.run_round(progress, stop) is None
+    again = Training(game, tmp_path, device="cpu", changes=changes, workers=1)
+    assert again._harvest.samples > before
+    assert again.unfinished == 1
+    alone = Training(game, tmp_path, device="cpu", changes={**TINY, "samples": 1})
+    assert alone.run_round().games >= len(again._harvest.games)
 
 
 def _lives(pid: int) -> bool:

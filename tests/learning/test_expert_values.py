@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +20,9 @@ from hansu.learning.experts import patterns, perceptron
 from hansu.learning.experts.games import read_expert_games
 from hansu.learning.experts.positions import Positions, Table
 from hansu.learning.experts.value import find_value, read_value, write_value
+from hansu.learning.log import LOG, read_reports
 from hansu.learning.replay import DamagedFile
+from hansu.learning.stopping import Stop
 from tests.learning.expert_games import random_games, transcripts
 from tests.search.positions import random_positions
 
@@ -128,6 +131,26 @@ def test_a_resumed_historic_run_is_the_same_run(tmp_path):
     assert (written.net, written.facts["games"]) == ("historic", 40)
     rows = (tmp_path / "parts" / "log.csv").read_text().splitlines()
     assert [row.split(",")[0] for row in rows] == ["epoch", "1", "2", "3", "4"]
+
+
+def learn_in_pieces(make, epochs):
+    """Do one batch of work in each process, as it were; how often the run was left."""
+    pauses, run = 0, make()
+    while run.epoch < epochs:
+        pauses += run.run_epoch(stop=Stop(seconds=0)) is None
+        run = make()
+    return run, pauses
+
+
+def test_a_historic_run_that_is_left_after_every_batch_is_the_same_run(tmp_path):
+    table = table_of(tmp_path, random_games(60))
+    whole = historic_run(tmp_path / "whole", table)
+    reports = [whole.run_epoch() for _ in range(2)]
+    parts, pauses = learn_in_pieces(lambda: historic_run(tmp_path / "parts", table), 2)
+    assert pauses >= 6  # of each epoch, the batches and the validation
+    assert np.array_equal(flat(parts.network), flat(whole.network))
+    told = [replace(report, seconds=0) for report in read_reports(tmp_path / "parts" / LOG)]
+    assert told == [replace(report, seconds=0) for report in reports]
 
 
 @pytest.mark.parametrize("part", ["log.add", "write", "checkpoint.save"])
@@ -243,6 +266,10 @@ def test_the_strong_fit_gets_better_and_a_resumed_run_is_the_same_run(tmp_path):
     assert reports[1].training_loss < reports[0].training_loss
     run("parts").run_epoch()
     again = run("parts")
+    again.batch = 1000  # so that there is something to leave
+    assert again.run_epoch(stop=Stop(seconds=0)) is None
+    again = run("parts")
+    again.batch = 1000
     again.run_epoch()
     assert np.array_equal(again.weights, whole.weights)
     value = read_value(tmp_path / "parts" / "value.npz")

@@ -13,6 +13,7 @@ pytest.importorskip("onnx", reason="onnx is not installed: pip install 'hansu[le
 
 from hansu.learning.experts.imitation import ImitationRun, expert_samples  # noqa: E402
 from hansu.learning.experts.start import Wish, start_run  # noqa: E402
+from hansu.learning.stopping import Stop  # noqa: E402
 
 # Twelve short games of 5x5 go; both sides follow one of three plans.
 PLANS = ["cc bc bb cb dc cd bd db", "cc cd dd dc bd cb be db", "cc dc db cb dd bc ed ab"]
@@ -88,8 +89,11 @@ def test_a_resumed_imitation_is_the_same_run(tmp_path):
     whole.run_epoch()
     whole.run_epoch()
     run("parts").run_epoch()
-    again = run("parts")
-    again.run_epoch()
+    again, pauses = run("parts"), 0
+    while again.epoch < 2:
+        pauses += again.run_epoch(stop=Stop(seconds=0)) is None
+        again = run("parts")
+    assert pauses == 2  # after the batch and after the validation
     for one, other in zip(again.network.parameters(), whole.network.parameters(), strict=True):
         assert torch.equal(one, other)
 

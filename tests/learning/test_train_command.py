@@ -50,6 +50,31 @@ def test_a_run_begins_with_records_and_goes_on(tmp_path):
     assert asdict(reports[-1]) == {key: again[key] for key in asdict(reports[-1])}
 
 
+def test_the_time_is_kept_and_the_network_can_be_chosen(tmp_path):
+    """Far less than a round: it is left, said so, and resumed by the same command."""
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / "control.json").write_text('{"simulations": 10000}')
+    words = ("--preset", "historic", "--net", "L1024r", "--minutes", "0.001")
+    done = train(tmp_path / "run", *words)
+    assert "tictactoe, L1024r on cpu" in done.stdout
+    assert "the time is up in round 1, which is kept: run the same command to resume" in done.stdout
+    assert "no model to play with" in done.stdout
+    again = json.loads(train(tmp_path / "run", *words, "--rounds", "1", "--json").stdout)
+    assert again["unfinished_round"] == 1
+    other = train(tmp_path / "run", "--preset", "historic", "--net", "L512r", code=2)
+    assert "whose network is L1024r, not L512r" in other.stderr
+
+
+@pytest.mark.parametrize("command", ["train", "learn"])
+@pytest.mark.parametrize("minutes", ["0", "-1", "nan"])
+def test_a_time_that_is_none_is_refused(command, minutes, tmp_path):
+    records = [str(tmp_path)] if command == "learn" else []
+    words = (command, "tictactoe", *records, "--out", str(tmp_path / "run"), "--minutes", minutes)
+    done = command_line.hansu(*words, code=2)
+    assert "more than 0 is expected" in done.stderr
+    assert not (tmp_path / "run").exists()
+
+
 def test_records_without_a_game_of_this_kind_are_one_sentence(tmp_path):
     records = tmp_path / "games.jsonl"
     played = hansu.match("connect4", "random", "random", games=2, seed=3).games

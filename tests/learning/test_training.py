@@ -399,9 +399,11 @@ def test_studying_can_be_left_and_resumed(tmp_path):
     run = train(tmp_path / "parts", 0)
     assert not run.study(games, stop=Stop(seconds=0))
     assert (run.unfinished, run.is_new) == (0, False)
-    while run.round < 1:
-        run = train(tmp_path / "parts", 0)
-        run.run_round(stop=Stop(seconds=0.05))
+    run = train(tmp_path / "parts", 0)
+    assert run.run_round(stop=Stop(seconds=0)) is None
+    assert (run.unfinished, run.step) == (0, 2)
+    run = train(tmp_path / "parts", 0)
+    assert run.run_round() is not None
     assert left_by(tmp_path / "parts") == left_by(tmp_path / "whole")
 
 
@@ -607,3 +609,14 @@ def test_a_run_keeps_the_network_it_was_begun_with(tmp_path):
     train(tmp_path, 0)
     elsewhere = Training(hansu.game("tictactoe"), tmp_path, device="cpu")
     assert elsewhere.network.name == elsewhere.settings.network == TINY["network"]
+    with pytest.raises(HansuError, match="whose network is R8x1, not L1024r"):
+        Training(elsewhere.game, tmp_path, device="cpu", changes={"network": "L1024r"})
+
+
+@pytest.mark.parametrize(
+    "name", ["L0r", "L1024", "C64L1024r", "R0x1", "R1x0", "l1024r", "L999999r"]
+)
+def test_a_network_that_cannot_be_made_leaves_no_folder(name, tmp_path):
+    with pytest.raises(HansuError, match="is not a network: R64x5, C64r6L1024r or L1024r"):
+        Training(hansu.game("tictactoe"), tmp_path / "run", changes={"network": name})
+    assert not (tmp_path / "run").exists()

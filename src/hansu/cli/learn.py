@@ -18,7 +18,8 @@ from hansu.games.game import game
 from hansu.learning.stopping import Stop
 
 if TYPE_CHECKING:
-    from hansu.learning.experts.run import Epoch, Run
+    from hansu.learning.experts.run import Run
+    from hansu.learning.log import Epoch
 
 SHOWN_ERRORS = 3
 

@@ -240,7 +240,8 @@ def _hand_over(job: Job, start: int, playing: Playing, found: Harvest) -> None:
     if found.games:
         _write(job, start, 0, found)
     for at, piece in enumerate(playing.pause(found, trees=True)):
-        atomic_write(_games_file(job, at), piece)
+        if piece:
+            atomic_write(_games_file(job, at), piece)
 
 
 def _ready_file(job: Job) -> Path:

@@ -24,7 +24,7 @@ def export(network: Network, path: Path, facts: dict[str, Any]) -> None:
         torch.onnx.export(
             ready,
             example,
-            content,
+            content,  # type: ignore[arg-type] # the older exporter takes an open file too
             dynamo=False,
             input_names=names[:2],
             output_names=names[2:],

@@ -32,6 +32,15 @@ class GateResult:
         bounded = min(max(self.score, 1 / 11), 10 / 11)
         return -400 * math.log10(1 / bounded - 1)
 
+    def facts(self) -> dict[str, float]:
+        """Return what a report says about it."""
+        return {
+            "gate_score": round(self.score, 4),
+            "gate_error": round(self.error, 4),
+            "gate_games": self.games,
+            "gate_distinct": self.distinct,
+        }
+
     def __str__(self) -> str:
         return (
             f"{self.score:.3f} ± {self.error:.3f} in {self.games} games ({self.distinct} distinct)"

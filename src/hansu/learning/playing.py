@@ -83,10 +83,13 @@ class Harvest:
     def restored(cls, saved: bytes) -> "Harvest":
         """Return what ``saved`` was called on."""
         with np.load(io.BytesIO(saved), allow_pickle=False) as content:
+            played_on, mistaken, simulations = content["counts"].tolist()
             return cls(
-                _split(content["samples"], content["ends"]),
-                content["results"].tolist(),
-                *content["counts"].tolist(),
+                games=_split(content["samples"], content["ends"]),
+                results=content["results"].tolist(),
+                played_on=played_on,
+                mistaken=mistaken,
+                simulations=simulations,
                 seconds=float(content["seconds"]),
                 shown=_split(content["shown"], content["shown_ends"]),
             )

@@ -106,7 +106,7 @@ class Training:
             return None
         if self._round is None:
             self._obey(read_control(self.folder, self.control))
-            self._round = self._new_round(self.round + 1)
+            self._round = UnfinishedRound.begin(self.round + 1, self.seed)
         current = self._round
         work = (phase(current, progress) for phase in (self._play, self._learn, self._gate))
         if not self._worked_off(itertools.chain.from_iterable(work), stop):
@@ -145,7 +145,7 @@ class Training:
             raise HansuError(f"{self.folder} has begun already: records come before round 1")
         self.close()  # nobody plays meanwhile: the network knows nothing yet
         self.replay.add(games)
-        self._round = self._new_round(0)
+        self._round = UnfinishedRound.begin(0, self.seed)
         self._round.steps = self._steps(sum(map(len, games)), self.settings.study_passes)
         return self._finish_study(progress, stop or Stop())
 
@@ -163,7 +163,7 @@ class Training:
         playing = self._games_to_play()
         if not (self._round and self._round.begun):
             playing.begin(self.player)
-        next(GatingMatch(self.features, *self._gate_pair(), games=2, simulations=2, seed=0).play())
+        next(GatingMatch(self.features, *self._gate_pair(), 2, simulations=2, seed=0).play())
         self._begin = time.perf_counter()
 
     def close(self) -> None:
@@ -208,14 +208,10 @@ class Training:
 
     # Work that can be left after every step -------------------------------------------------------
 
-    def _new_round(self, number: int) -> UnfinishedRound:
-        return UnfinishedRound(number, np.random.default_rng([self.seed, number]))
-
     def _worked_off(self, steps: Iterable[bool], stop: Stop) -> bool:
-        """Work until it is done or time to stop, and then keep all there is; whether it is done.
+        """Work until it is done, or until it is time to stop: then keep all. Whether it is done.
 
-        A step says whether it was work. Without any a limit in time is not kept: however short it
-        is, a run that is resumed often enough comes to its end.
+        A step says whether it was work. Some is always done, however little time there is.
         """
         worked = False
         for worked_now in steps:
@@ -327,8 +323,8 @@ class Training:
         self._match = GatingMatch(
             self.features,
             *self._gate_pair(),
-            games=chosen.gate_games,
-            simulations=chosen.gate_simulations,
+            chosen.gate_games,
+            chosen.gate_simulations,
             seed=self.seed + current.number,
             loose_turns=chosen.loose_turns,
         )
@@ -346,23 +342,16 @@ class Training:
         if promoted:
             self.best.load_state_dict(self.network.state_dict())
             self.elo += result.elo
-        return {
-            "gate_score": round(result.score, 4),
-            "gate_error": round(result.error, 4),
-            "gate_games": result.games,
-            "gate_distinct": result.distinct,
-            "promoted": promoted,
-        }
+        return {**result.facts(), "promoted": promoted}
 
-    def _gate_pair(self) -> list[Evaluator]:
+    def _gate_pair(self) -> tuple[Evaluator, Evaluator]:
         if not self._gate_evaluators:
             half = (self.settings.gate_games + 1) // 2  # in the other games it is not their turn
             self._gate_evaluators = [Evaluator(self.features, half, self.device) for _ in range(2)]
-        for evaluator, network in zip(
-            self._gate_evaluators, (self.network, self.best), strict=True
-        ):
-            evaluator.use(network)
-        return self._gate_evaluators
+        new, best = self._gate_evaluators
+        new.use(self.network)
+        best.use(self.best)
+        return new, best
 
     # Going on -------------------------------------------------------------------------------------
 
@@ -399,8 +388,8 @@ class Training:
         state = checkpoint.resume(self.folder)
         if state is None:
             return EMPTY
-        self.round, self.step, self.games = state["round"], state["step"], state["games"]
-        self.elo = state["elo"]
+        for name in ("round", "step", "games", "elo"):
+            setattr(self, name, state[name])
         self.network.load_state_dict(state["network"])
         self.best.load_state_dict(state["best"])
         self.optimiser.load_state_dict(state["optimiser"])

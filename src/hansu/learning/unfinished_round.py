@@ -22,6 +22,11 @@ class UnfinishedRound:
     checked: list[tuple[float, float]] = field(default_factory=list)  # policy, value; a batch
     match: str = ""  # the gating match, as it was when the round was left
 
+    @classmethod
+    def begin(cls, number: int, seed: int) -> "UnfinishedRound":
+        """Return a round of which nothing is done yet."""
+        return cls(number, np.random.default_rng([seed, number]))
+
     @property
     def is_playing(self) -> bool:
         """Whether self-play has begun and is not finished."""
@@ -32,13 +37,15 @@ class UnfinishedRound:
         """The losses as a report has them."""
         total, policy, value, entropy = torch.stack(self.losses).mean(0).tolist()
         checked = np.mean(self.checked, 0).tolist() if self.checked else (None, None)
-        names = ("loss", "policy_loss", "value_loss", "entropy")
-        names += ("validation_policy_loss", "validation_value_loss")
-        numbers = (total, policy, value, entropy, *checked)
-        return {
-            name: number if number is None else round(number, 5)
-            for name, number in zip(names, numbers, strict=True)
+        numbers: dict[str, float | None] = {
+            "loss": total,
+            "policy_loss": policy,
+            "value_loss": value,
+            "entropy": entropy,
+            "validation_policy_loss": checked[0],
+            "validation_value_loss": checked[1],
         }
+        return {name: n if n is None else round(n, 5) for name, n in numbers.items()}
 
     def saved(self) -> dict[str, Any]:
         """Return what a checkpoint keeps of it."""

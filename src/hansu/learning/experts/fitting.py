@@ -152,7 +152,8 @@ class PatternRun(Run):
     def validate(self, which: slice) -> tuple[float, ...]:
         """Return the squared error in discs, and how often the winner is named."""
         self.spread(self.weights)
-        table = Table(*(column[which] for column in self.validation))
+        one, other, n, wins, lead = self.validation
+        table = Table(one[which], other[which], n[which], wins[which], lead[which])
         leads = np.empty(len(table.n))
         measure(table, self.weights, leads)
         seen = ~np.isnan(leads)
