@@ -159,11 +159,10 @@ class Training:
         return True
 
     def prepare(self) -> None:
-        """Compile and load what takes long, so that no time is counted for it."""
+        """Compile and load what self-play needs, so that no time is counted for it."""
         playing = self._games_to_play()
         if not (self._round and self._round.begun):
             playing.begin(self.player)
-        next(GatingMatch(self.features, *self._gate_pair(), 2, simulations=2, seed=0).play())
         self._begin = time.perf_counter()
 
     def close(self) -> None:
