@@ -23,6 +23,7 @@ from hansu.learning.experts.value import find_value, read_value, write_value
 from hansu.learning.log import LOG, read_reports
 from hansu.learning.replay import DamagedFile
 from hansu.learning.stopping import Stop
+from tests import command_line
 from tests.learning.expert_games import random_games, transcripts
 from tests.search.positions import random_positions
 
@@ -315,6 +316,24 @@ def test_learning_by_the_command_line(tmp_path):
     assert "game 21: move 2 is not legal" in done.stderr
     assert "validation loss" in done.stderr
     assert read_value(Path(told["model"])).facts["games"] == told["games"]
+
+
+def test_the_time_is_kept_in_the_middle_of_an_epoch(tmp_path):
+    """It is left, said so, resumed by the same command, and can be drawn in the end."""
+    (tmp_path / "games.txt").write_text(transcripts(random_games(40)))
+    run = ("--out", str(tmp_path / "run"), "--minutes", "0.0001")
+    words = ("learn", "othello", str(tmp_path / "games.txt"), *run)
+    said = command_line.hansu(*words).stdout
+    left = "the time is up in epoch 1, which is kept: run the same command to resume"
+    assert f"{left}; no epoch has ended yet" in said
+    assert "hansu play" not in said
+    steps = 0
+    while not (tmp_path / "run" / "value.npz").exists():
+        told = json.loads(command_line.hansu(*words, "--json").stdout)
+        steps += 1
+        assert steps < 9
+    assert (told["epoch"], told["unfinished_epoch"]) == (1, None)
+    assert "1 epochs in" in command_line.hansu("curves", str(tmp_path / "run")).stdout
 
 
 @pytest.mark.parametrize(

@@ -80,7 +80,7 @@ def learn(
         told |= {"unfinished_epoch": run.unfinished, **(asdict(last) if last else {})}
         typer.echo(json.dumps(told))
     else:
-        console.print(_why(run, epochs, stop.asked))
+        console.print(_why(run, epochs, stop.asked), soft_wrap=True)
         if run.best_epoch:
             who = f"{started.agent}:model={started.model}"
             console.print(f"hansu play {which} --agent {who}", soft_wrap=True)

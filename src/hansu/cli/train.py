@@ -87,7 +87,7 @@ def train(
         typer.echo(json.dumps({**facts, **(board.last or {})}))
     else:
         if run.round != last:
-            board.console.print(left_in("round", run.unfinished, stop.asked))
+            board.console.print(left_in("round", run.unfinished, stop.asked), soft_wrap=True)
         board.console.print(_how_to_play(which, folder / MODEL), soft_wrap=True)
     if stop.asked:
         raise typer.Exit(INTERRUPTED)
