@@ -312,8 +312,6 @@ class Training:
             found = losses(logits, values, batch, self.settings.historic)
         return float(found.policy), float(found.value)
 
-    # The gating match -----------------------------------------------------------------------------
-
     def _gate(self, current: UnfinishedRound, progress: Progress) -> Iterator[bool]:
         """Play the current network against the best one."""
         chosen = self.settings

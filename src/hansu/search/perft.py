@@ -33,10 +33,10 @@ def perft(state: State, depth: int) -> int:
     path[:played] = state.path[:played] if rules.USES_PATH else 0
     count = _make_perft(rules)
     stop = np.zeros(1, np.bool_)
-    found = interruptible(
-        lambda: count(state.words, path, moves, depth, stop), stop=lambda: stop.fill(True)
-    )
-    return int(found)
+    given = (state.words, path, moves, depth, stop)
+    if depth < 2:
+        return int(count(*given))  # no time at all, unless it is compiled, which Ctrl+C ends too
+    return int(interruptible(lambda: count(*given), stop=lambda: stop.fill(True)))
 
 
 def divide(state: State, depth: int) -> dict[str, int]:
