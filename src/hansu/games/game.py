@@ -21,6 +21,7 @@ BLACK = False
 GAMES = {
     "connect4": "hansu.games.connect4:Connect4",
     "go": "hansu.games.go:Go",
+    "hex": "hansu.games.hex:Hex",
     "microchess": "hansu.games.microchess:Microchess",
     "othello": "hansu.games.othello:Othello",
     "tictactoe": "hansu.games.tictactoe:TicTacToe",
