@@ -52,7 +52,7 @@ class Hex(Game):
     @property
     def max_turns(self) -> int:
         """A stone for every cell, and perhaps the swap."""
-        return self.cells + self.rules.swap
+        return self.cells + int(self.rules.swap)
 
     def start(self) -> HexState:
         """The empty board."""

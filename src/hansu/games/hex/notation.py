@@ -79,9 +79,8 @@ def _set_up(game: "Hex", colors: Any, to_move: str | None) -> Words:
     # A swap gives Black's first stone to White, who then is one ahead for the rest of the game.
     leads = {"x": (0, -1), "o": (1, 0)} if game.rules.swap else {"x": (0,), "o": (1,)}
     side = to_move or ("x" if black == white or black < white else "o")
-    if black - white not in leads[side] or (
-        game.rules.swap and black == white == 0 and side == "o"
-    ):
+    swapped_nothing = game.rules.swap and black == white == 0 and side == "o"
+    if black - white not in leads[side] or swapped_nothing:
         raise PositionError(
             f"this board cannot arise with {side} to move: x has {black} stones and o {white}, "
             "but x begins and they take turns"

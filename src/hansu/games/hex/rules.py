@@ -103,15 +103,9 @@ def board_of(words: Any) -> Any:
 
 
 @kernel
-def place_of(words: Any, cell: int) -> int:
+def place_of(words, cell):
     """Where a cell lies on the board with its border."""
     return np.int64(PLACES[words[SIZE], cell])
-
-
-@kernel
-def color_at(words: Any, cell: int) -> int:
-    """The colour of a cell: EMPTY, BLACK or WHITE."""
-    return np.int64(board_of(words)[place_of(words, cell)] & COLOR)
 
 
 @kernel
@@ -182,7 +176,7 @@ def copy(pos):
 
 
 @kernel
-def may_swap(words: Any) -> bool:
+def may_swap(words):
     """Whether White may take over the only stone on the board instead of playing."""
     return words[SWAP] == ONE and words[SECOND] == ONE and words[STONES] == ONE
 
