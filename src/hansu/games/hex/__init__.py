@@ -8,12 +8,15 @@ the first stone by taking it over.
 import functools
 from dataclasses import dataclass
 
-from hansu.errors import OptionError
+from hansu.errors import HansuError, OptionError
 from hansu.games.evaluator import Evaluator
 from hansu.games.features import Features, board_symmetries
 from hansu.games.game import BLACK, Game, RuleSet
+from hansu.games.gtp import GtpDialect
 from hansu.games.hex import evaluate, features, notation, rules
 from hansu.games.hex.state import HexState
+from hansu.games.open_spiel import OpenSpielGame
+from hansu.games.training_size import TrainingSize
 
 
 @dataclass(frozen=True)
@@ -38,6 +41,10 @@ class Hex(Game):
     first_color = BLACK
     rule_set = HexRules
     compiled = rules
+    formats = ("sgf", "transcript")
+    training_size = TrainingSize(
+        "R64x5", sampled_turns=16, noise_alpha=0.15, random_opening_plies=6
+    )
 
     @property
     def size(self) -> int:
@@ -75,6 +82,18 @@ class Hex(Game):
         if notation.is_board(text):
             return HexState(self, notation.parse_board(self, text))
         return notation.replay(self.start(), text)
+
+    def gtp(self) -> GtpDialect:
+        """As MoHex and HexGui speak it."""
+        from hansu.games.hex.gtp import GtpHex  # it knows this class
+
+        return GtpHex()
+
+    def open_spiel(self) -> OpenSpielGame:
+        """The same cells; OpenSpiel knows no swap."""
+        if self.rules.swap:
+            raise HansuError("OpenSpiel's hex has no swap")
+        return OpenSpielGame("hex", {"board_size": self.size})
 
     @functools.cached_property
     def evaluator(self) -> Evaluator:

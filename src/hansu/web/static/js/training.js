@@ -53,7 +53,8 @@ class RunPage {
     this.curves.replaceChildren(...CHARTS.map((names) => chart(names, rows)));
     this.control = control;
     this.showControl();
-    refill(this.games, gameList(t("training.games"), games, `${this.path}/games/`) ?? "");
+    refill(this.games, gameList(t("training.games"), games, `${this.path}/games/`,
+      games[0]?.name) ?? "");
   }
 
   // What the run goes by now, unless somebody is about to change it.
