@@ -89,7 +89,7 @@ class Game:
 
     def gtp(self) -> "GtpDialect":
         """How programs that speak GTP know this game; raises HansuError where none do."""
-        raise HansuError(f"there are no programs that speak GTP about {self.name}")
+        raise HansuError(f"no GTP program plays {self.name}")
 
     def open_spiel(self) -> OpenSpielGame:
         """The same game in OpenSpiel; raises HansuError where it has none."""
