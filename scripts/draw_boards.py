@@ -4,9 +4,8 @@ The page shows these files, so that the first visit does not wait for the compil
 """
 
 from hansu.games.game import GAMES
-from hansu.web.app import PICTURES, start_picture
+from hansu.web.game_assets import draw_picture, game_folder
 
 if __name__ == "__main__":
-    PICTURES.mkdir(exist_ok=True)
     for name in GAMES:
-        (PICTURES / f"{name}.svg").write_text(start_picture(name), encoding="utf-8")
+        (game_folder(name) / "board.svg").write_text(draw_picture(name), encoding="utf-8")

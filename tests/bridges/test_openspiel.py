@@ -5,7 +5,7 @@ import random
 import pytest
 
 import hansu
-from hansu.bridges.openspiel import our_move, their_action, their_game, their_state
+from hansu.bridges.openspiel import their_game, their_state
 
 pytest.importorskip("pyspiel", reason="the extra 'bridges' is not installed")
 
@@ -19,11 +19,11 @@ def test_the_rules_agree(name):
         while not state.is_game_over():
             assert not theirs.is_terminal()
             assert theirs.current_player() == (state.turn != state.game.first_color)
-            legal = sorted(their_action(state.game, move) for move in state.legal_moves)
+            legal = sorted(state.game.open_spiel().action(move) for move in state.legal_moves)
             assert legal == theirs.legal_actions()
             move = rng.choice(state.legal_moves)
             state.push(move)
-            theirs.apply_action(their_action(state.game, move))
+            theirs.apply_action(state.game.open_spiel().action(move))
         assert theirs.is_terminal()
         assert theirs.returns()[0] == worth_of_first(state)
 
@@ -38,12 +38,16 @@ def test_the_rules_of_go_agree_but_for_superko(size, komi):
         theirs = their_game(state.game).new_initial_state()
         while not state.is_game_over() and not theirs.is_terminal():
             mine = set(state.legal_moves)
-            more = {our_move(state.game, action) for action in theirs.legal_actions()} - mine
-            assert mine <= {our_move(state.game, action) for action in theirs.legal_actions()}
+            more = {
+                state.game.open_spiel().move(action) for action in theirs.legal_actions()
+            } - mine
+            assert mine <= {
+                state.game.open_spiel().move(action) for action in theirs.legal_actions()
+            }
             assert all(state.violates_superko(move) for move in more)
             move = rng.choice(state.legal_moves)
             state.push(move)
-            theirs.apply_action(their_action(state.game, move))
+            theirs.apply_action(state.game.open_spiel().action(move))
         if state.is_game_over():  # else a board came back, with the other side to move
             assert theirs.is_terminal()
             assert theirs.returns()[0] == worth_of_first(state)
@@ -61,7 +65,7 @@ def test_actions_and_moves_are_inverse(name):
     game = hansu.game(name)
     state = game.start()
     for move in state.legal_moves:
-        assert our_move(game, their_action(game, move)) == move
+        assert game.open_spiel().move(game.open_spiel().action(move)) == move
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "connect4", "othello", "go:size=5,komi=0.5"])

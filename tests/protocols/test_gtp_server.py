@@ -324,5 +324,5 @@ def test_every_line_gets_one_answer(lines):
 
 
 def test_only_games_that_gtp_knows():
-    with pytest.raises(hansu.HansuError, match="GTP is for go and othello, not for connect4"):
+    with pytest.raises(hansu.HansuError, match="no GTP program plays connect4"):
         server("connect4")

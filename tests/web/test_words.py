@@ -1,6 +1,7 @@
 """Every word of the page is there in every language, and none is left over."""
 
 import json
+import random
 import re
 from dataclasses import fields
 from itertools import product
@@ -10,37 +11,46 @@ import chess
 import pytest
 
 from hansu.arena.tournament.plan import Format
-from hansu.games.connect4 import draw as connect4
 from hansu.games.game import GAMES, game
-from hansu.games.go import draw as go
-from hansu.games.othello import draw as othello
-from hansu.games.tictactoe import draw as tictactoe
 from hansu.learning.settings import Control
+from hansu.web import game_assets
 from hansu.web.app import STATIC
 from hansu.web.folders import CURVES
+from hansu.web.game_assets import game_folder, languages
 from hansu.web.offer import catalogue
 from hansu.web.refusals import REFUSALS
 
-WORDS = {
-    file.stem: json.loads(file.read_text(encoding="utf-8")) for file in STATIC.glob("words/*.json")
-}
+WORDS = {language: game_assets.words(language) for language in languages()}
 SCRIPTS = "\n".join(file.read_text(encoding="utf-8") for file in sorted(STATIC.glob("js/*.js")))
 SAME_EVERYWHERE = {"PGN", "SGF", "GGF", "JSON lines", "MCTS", "GNU Go", "GRhino"}
 SAME_EVERYWHERE |= {"Stockfish", "Fairy-Stockfish", "{who}: {why}", "{color} {move}"}
+
+
+def pieces_shown(name):
+    """What stands on the cells of a game's board, in some positions of random games."""
+    found, rng = set(), random.Random(1)
+    for _ in range(3):
+        state = game(name).start()
+        while not state.is_game_over() and len(state.move_stack) < 60:
+            found |= set(re.findall(r'data-piece="(\w+)"', state.svg(cells=True)))
+            state.push(rng.choice(list(state.legal_moves)))
+    return found
 
 
 def families():
     """The keys that the page puts together from what the server tells it."""
     offer = catalogue()
     colors = list(chess.COLOR_NAMES)
-    kinds = [chess.piece_name(kind) for kind in chess.PIECE_TYPES]
-    pieces = {f"{color}_{kind}" for color, kind in product(colors, kinds)}
-    pieces |= {*go.STONES.values(), *othello.PIECES.values(), *tictactoe.PIECES.values()}
-    pieces |= set(connect4.PIECES)
-    reasons = {reason for name in GAMES for reason in game(name).compiled.ENDINGS}
+    pieces = {piece for name in GAMES for piece in pieces_shown(name)}
+    kinds = [chess.piece_name(kind) for kind in chess.PIECE_TYPES]  # promoted ones are rare
+    pieces |= {f"{color}_{kind}" for color, kind in product(colors, kinds)}
+    own = {key for key in WORDS["en"] if re.fullmatch(r"(color|reason|rule)\.\w+\.\w+", key)}
+    endings = {(name, reason) for name in GAMES for reason in game(name).compiled.ENDINGS}
+    reasons = {reason for name, reason in endings if f"reason.{name}.{reason}" not in own}
     reasons |= {"resignation", "timeout", "illegal_move", "crash", "disqualified", "unfinished"}
     reasons |= {"unknown", "agreement"}
     tallies = {what for name in GAMES for what in game(name).start().tally()}
+    rules = {(name, field.name) for name in GAMES for field in fields(game(name).rules)}
     options = [option for agent in offer["agents"] for option in agent["options"]]
     return {
         *(f"game.{name}" for name in GAMES),
@@ -49,13 +59,14 @@ def families():
         *(f"agent.{agent['name']}.about" for agent in offer["agents"]),
         *(f"option.{option['name']}" for option in options),
         *(f"choice.{choice}" for option in options for choice in option["choices"]),
-        *(f"rule.{field.name}" for name in GAMES for field in fields(game(name).rules)),
+        *(f"rule.{rule}" for name, rule in rules if f"rule.{name}.{rule}" not in own),
         *(f"format.{name}" for each in offer["games"] for name in each["formats"]),
         *(f"piece.{piece}" for piece in pieces if piece),
         *(f"reason.{reason}" for reason in reasons if reason),
         *(f"tally.{what}" for what in tallies),
         *(f"counted.{what}" for what in tallies - {"captures"}),
-        *(f"color.{name}.{color}" for name in ("connect4", "tictactoe") for color in colors),
+        *own,
+        *("language.name", "pass", "swap"),
         *(f"color.{color}" for color in colors),
         *(f"{page}.{part}" for page in ("play", "watch") for part in ("about", "begin", "title")),
         *(f"analysis.{part}" for part in ("about", "begin", "title")),
@@ -77,6 +88,13 @@ def families():
 def literals():
     """The keys that stand in the scripts."""
     return set(re.findall(r"""["']([a-z][\w]*(?:\.\w+)*)["']""", SCRIPTS))
+
+
+def test_words_of_one_game_lie_in_its_folder():
+    for name in GAMES:
+        for language in WORDS:
+            file = game_folder(name) / "words" / f"{language}.json"
+            assert f"game.{name}" in json.loads(file.read_text(encoding="utf-8"))
 
 
 def test_all_languages_have_the_same_words():

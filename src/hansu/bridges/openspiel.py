@@ -19,14 +19,6 @@ from hansu.errors import HansuError
 from hansu.games.game import Game
 from hansu.games.state import State
 
-NAMES = {
-    "connect4": "connect_four",
-    "go": "go",
-    "othello": "othello",
-    "tictactoe": "tic_tac_toe",
-}
-"""Our game -> theirs."""
-
 
 def spiel() -> Any:
     """The library, loaded when first used."""
@@ -39,17 +31,8 @@ def spiel() -> Any:
 
 def their_game(game: Game) -> Any:
     """Their form of a game; raises HansuError where they have none."""
-    if game.name not in NAMES:
-        raise HansuError(f"OpenSpiel has no {game.name}; it has {', '.join(NAMES)}")
-    if game.name == "connect4" and game.rules.no_center_opening:
-        raise HansuError("OpenSpiel's connect4 always allows the first move in the middle")
-    if game.name != "go":
-        return spiel().load_game(NAMES[game.name])
-    size, komi = game.rules.size, float(game.rules.komi)
-    if not isinstance(size, int):
-        raise HansuError(f"OpenSpiel's go boards are square, not {size}")
-    rules = {"board_size": size, "komi": komi, "max_game_length": game.max_turns}
-    return spiel().load_game("go", rules)
+    twin = game.open_spiel()
+    return spiel().load_game(twin.name, dict(twin.parameters))
 
 
 def their_state(state: State) -> Any:
@@ -61,34 +44,8 @@ def their_state(state: State) -> Any:
     if line.key != state.game.start().key:
         raise HansuError("OpenSpiel cannot set up a position: the game must begin at the start")
     for move in state.move_stack:
-        theirs.apply_action(their_action(state.game, move))
+        theirs.apply_action(state.game.open_spiel().action(move))
     return theirs
-
-
-def their_action(game: Game, move: int) -> int:
-    """The number of our move in their game: columns from 0, go's rows from the bottom.
-
-    >>> import hansu
-    >>> their_action(hansu.game("connect4"), 4), their_action(hansu.game("go", size=5), 0)
-    (3, 20)
-    """
-    if game.name == "connect4":
-        return move - 1
-    return _flipped(game, move) if game.name == "go" else move
-
-
-def our_move(game: Game, action: int) -> int:
-    """The inverse of ``their_action``."""
-    if game.name == "connect4":
-        return action + 1
-    return _flipped(game, action) if game.name == "go" else action
-
-
-def _flipped(game: Game, point: int) -> int:
-    """A point counted from the other side; the pass, after the last point, stays."""
-    size = int(game.rules.size)
-    row, column = divmod(point, size)
-    return point if row == size else (size - 1 - row) * size + column
 
 
 @dataclass(frozen=True)
@@ -103,7 +60,7 @@ class OpenSpielOptions(Options):
 
 
 class OpenSpielAgent(Agent):
-    """A bot of OpenSpiel, where that is installed: connect4, go, othello, tictactoe."""
+    """A bot of OpenSpiel, where that is installed."""
 
     Options: ClassVar[type[Options]] = OpenSpielOptions
 
@@ -115,7 +72,7 @@ class OpenSpielAgent(Agent):
     def act(self, state: State) -> int:
         """Ask the bot."""
         action = self._bot(state).step(their_state(state))
-        return our_move(state.game, action)
+        return state.game.open_spiel().move(action)
 
     def _bot(self, state: State) -> Any:
         """A new bot for each move, since games, positions and budgets change."""

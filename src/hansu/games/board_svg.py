@@ -62,6 +62,10 @@ class Picture:
             column, row = self.columns - 1 - column, self.rows - 1 - row
         return self.margin + (column + 0.5) * CELL, self.margin + (row + 0.5) * CELL
 
+    def extent(self) -> tuple[float, float]:
+        """The width and height of the picture, in its own units."""
+        return self.columns * CELL + 2 * self.margin, self.rows * CELL + 2 * self.margin
+
     def add(self, svg: str) -> None:
         """Put an element on top of what is there."""
         self._parts.append(svg)
@@ -154,8 +158,7 @@ class Picture:
     def render(self) -> str:
         """The finished picture."""
         role = "group" if self.look.cells else "img"  # what is inside an image, nobody is told
-        width = self.columns * CELL + 2 * self.margin
-        height = self.rows * CELL + 2 * self.margin
+        width, height = self.extent()
         scale = self.look.size / max(width, height)
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" '

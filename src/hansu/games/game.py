@@ -7,12 +7,15 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from hansu.errors import HansuError, OptionError, UnknownName
+from hansu.games.open_spiel import OpenSpielGame
+from hansu.games.training_size import TrainingSize
 from hansu.importing import import_named
 from hansu.options import make_options, option_text, split_options
 
 if TYPE_CHECKING:
     from hansu.games.evaluator import Evaluator
     from hansu.games.features import Features
+    from hansu.games.gtp import GtpDialect
     from hansu.games.state import State
 
 WHITE = True
@@ -21,6 +24,7 @@ BLACK = False
 GAMES = {
     "connect4": "hansu.games.connect4:Connect4",
     "go": "hansu.games.go:Go",
+    "hex": "hansu.games.hex:Hex",
     "microchess": "hansu.games.microchess:Microchess",
     "othello": "hansu.games.othello:Othello",
     "tictactoe": "hansu.games.tictactoe:TicTacToe",
@@ -45,6 +49,11 @@ class Game:
     first_color: ClassVar[bool] = WHITE
     rule_set: ClassVar[type[RuleSet]] = RuleSet
     compiled: ModuleType  # the rules module: see docs/design/kernel.md for the contract
+    training_size: ClassVar[TrainingSize] = TrainingSize()
+    formats: ClassVar[tuple[str, ...]] = ("transcript",)  # file formats of its own
+    is_solved_by_search: ClassVar[bool] = False  # so small that every line can be searched
+    has_pass: ClassVar[bool] = False
+    counts_dead_stones: ClassVar[bool] = False  # players may agree on them before counting
 
     def __init__(self, **options: Any) -> None:
         self.rules: Any = make_options(self.rule_set, self.name, options)
@@ -77,6 +86,14 @@ class Game:
         if not mirror:
             raise OptionError(f"{self.name} is shown in one way only: mirror cannot be off")
         return self.features
+
+    def gtp(self) -> "GtpDialect":
+        """How programs that speak GTP know this game; raises HansuError where none do."""
+        raise HansuError(f"no GTP program plays {self.name}")
+
+    def open_spiel(self) -> OpenSpielGame:
+        """The same game in OpenSpiel; raises HansuError where it has none."""
+        raise HansuError(f"OpenSpiel has no {self.name}")
 
     def __str__(self) -> str:
         options = option_text(self.rules)

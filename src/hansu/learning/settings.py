@@ -67,30 +67,6 @@ class Settings:
     gate_score: float = 0.6
 
 
-@dataclass(frozen=True)
-class Size:
-    """What a game needs."""
-
-    network: str
-    simulations: int
-    sampled_turns: int
-    noise_alpha: float  # about ten divided by the number of moves
-    loose_turns: int  # without them a game that is understood is always played the same way
-    games: int = 2048  # at the same time, in each of a GPU's two groups
-
-
-SIZES = {
-    "tictactoe": Size("R32x2", 48, 9, 1.5, 4, games=256),
-    "connect4": Size("R64x5", 64, 12, 1.0, 10),
-    # Their games are long, and all that are under way began with an older network: fewer at a time.
-    "othello": Size("R96x6", 64, 16, 0.8, 10, games=1024),
-    "go": Size("R96x6", 64, 16, 0.15, 6, games=1024),
-    "microchess": Size("R64x3", 64, 12, 0.8, 6),
-}
-ON_A_CPU = "R32x3"  # the larger games' networks would be far too slow to learn anything there
-OTHER = Size("R64x3", 64, 10, 0.5, 0)
-
-
 def preset(game: Game, name: str, on_gpu: bool) -> Settings:
     """The settings of a preset, for a game and a kind of machine.
 
@@ -98,10 +74,9 @@ def preset(game: Game, name: str, on_gpu: bool) -> Settings:
     >>> preset(hansu.game("microchess"), "historic", on_gpu=False).network
     'C64r6L1024r'
     """
-    size = SIZES.get(game.name, OTHER)
-    small = game.name == "tictactoe"
+    size = game.training_size
     common: dict[str, Any] = {
-        "games": size.games if on_gpu or small else 64,
+        "games": size.games if on_gpu else size.cpu_games,
         "groups": 2 if on_gpu else 1,
         "samples": 65_536 if on_gpu else 2048,
         "sampled_turns": size.sampled_turns,
@@ -122,13 +97,13 @@ def preset(game: Game, name: str, on_gpu: bool) -> Settings:
         raise HansuError(f"there is no preset {name!r}: historic or modern is expected")
     return Settings(
         preset=name,
-        network=size.network if on_gpu or small else ON_A_CPU,
+        network=size.network if on_gpu else size.cpu_network,
         control=Control(learning_rate=0.002, simulations=size.simulations, cpuct=1.5),
         historic=False,
         batch=2048 if on_gpu else 256,
         noise_alpha=size.noise_alpha,
-        loose_turns=size.loose_turns,
-        capacity=40_000 if small else 2_000_000 if on_gpu else 200_000,
+        loose_turns=size.random_opening_plies,
+        capacity=size.capacity or (2_000_000 if on_gpu else 200_000),
         **common,
     )
 

@@ -46,7 +46,7 @@ class ExternalAgent(Agent):
     """A program behind a pipe. One that has died loses its game and is started for the next."""
 
     Options: ClassVar[type[Options]] = EngineOptions
-    games: ClassVar[tuple[str, ...]]  # what it can play
+    games: ClassVar[tuple[str, ...]] = ()  # what it can play; empty: what the protocol knows
     engine: Any = None  # running, once there has been a ``reset``
 
     def command(self) -> list[str]:
@@ -63,7 +63,7 @@ class ExternalAgent(Agent):
 
     def check(self, game: Game) -> None:
         """It must know the game, and be installed."""
-        if game.name not in self.games:
+        if self.games and game.name not in self.games:
             raise HansuError(f"{self.name} plays {' and '.join(self.games)}, not {game.name}")
         find_program(self.command()[0])
 

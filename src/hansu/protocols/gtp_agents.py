@@ -7,10 +7,10 @@ from typing import Any, ClassVar, cast
 from hansu.agents.agent import Options
 from hansu.errors import MoveError
 from hansu.games.game import Game
+from hansu.games.gtp import COLORS
 from hansu.games.state import RESIGN, PlainState, State
 from hansu.protocols.external import EngineOptions, ExternalAgent, check_level, seconds_left
 from hansu.protocols.gtp_client import GtpEngine, GtpRefusal
-from hansu.protocols.gtp_games import COLORS, GTP_GAMES
 from hansu.protocols.program import split_command
 from hansu.protocols.uci_agents import CommandOptions
 
@@ -20,7 +20,6 @@ LONGEST = 600.0  # seconds for a move when there is no clock
 class GtpAgent(ExternalAgent):
     """A GTP engine. It is told what has happened since it was last asked."""
 
-    games: ClassVar[tuple[str, ...]] = ("go", "othello")
     engine: GtpEngine | None
     _told: tuple[bytes, list[int]] | None = None  # where the engine's board started, and its moves
 
@@ -31,7 +30,7 @@ class GtpAgent(ExternalAgent):
     def check(self, game: Game) -> None:
         """It must know the game and its board, and be installed."""
         super().check(game)
-        GTP_GAMES[game.name].check(game)
+        game.gtp().check(game)
 
     def begin(self) -> None:
         """Forget the last game; a program that plays by chance gets a new seed."""
@@ -45,7 +44,7 @@ class GtpAgent(ExternalAgent):
     def act(self, state: State) -> Any:
         """Bring the engine's board up to date and let it move."""
         engine, board = self.running(), cast(PlainState, state)
-        if GTP_GAMES[board.game.name].is_unspoken(board):
+        if board.game.gtp().is_unspoken(board):
             return board.codes()[0]
         self._tell(engine, board)
         color = COLORS[board.turn]
@@ -64,7 +63,7 @@ class GtpAgent(ExternalAgent):
 
     def _tell(self, engine: GtpEngine, board: PlainState) -> None:
         """What happened since, or the whole game if it is another one than the engine knows."""
-        dialect = GTP_GAMES[board.game.name]
+        dialect = board.game.gtp()
         start, moves = board.start_words.tobytes(), board.move_stack
         told = self._told
         if told is None or told[0] != start or told[1] != moves[: len(told[1])]:
@@ -81,7 +80,7 @@ class GtpAgent(ExternalAgent):
             replay.pop()
         for move in moves[len(told[1]) :]:
             if not dialect.is_unspoken(replay):
-                engine.ask(f"play {COLORS[replay.turn]} {replay.move_text(move)}")
+                engine.ask(f"play {COLORS[replay.turn]} {dialect.move_text(replay, move)}")
             replay.push(move)
             told[1].append(move)
 

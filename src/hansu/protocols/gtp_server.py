@@ -1,4 +1,4 @@
-"""``hansu gtp``: any of our agents as a GTP engine that plays go or othello.
+"""``hansu gtp``: any of our agents as a GTP engine that plays go, othello or hex.
 
 The commands are those of GTP version 2. Every line gets its answer, an error one if need be; the
 score counts all stones as alive, as our rules do.
@@ -16,8 +16,8 @@ from typing import Any, cast
 from hansu.agents.registry import agent
 from hansu.errors import HansuError, MoveError
 from hansu.games.game import BLACK, WHITE, Game
+from hansu.games.gtp import COLORS
 from hansu.games.state import RESIGN, PlainState
-from hansu.protocols.gtp_games import COLORS, GTP_GAMES
 from hansu.protocols.thinking import Budget, think
 
 COLOR_NAMES = {"b": BLACK, "black": BLACK, "w": WHITE, "white": WHITE}
@@ -48,9 +48,7 @@ class GtpServer:
     """One agent behind GTP; ``write`` gets every answer."""
 
     def __init__(self, who: str, game: Game, write: Callable[[str], None]) -> None:
-        if game.name not in GTP_GAMES:
-            raise HansuError(f"GTP is for {' and '.join(GTP_GAMES)}, not for {game.name}")
-        self.dialect = GTP_GAMES[game.name]
+        self.dialect = game.gtp()
         self.dialect.check(game)
         self.who, self._write = who, write
         self.agent = agent(who, game)
@@ -274,7 +272,7 @@ class GtpServer:
         return move
 
     def _vertex(self, move: int) -> str:
-        text = self.state.move_text(move)
+        text = self.dialect.move_text(self.state, move)
         return text if text == "pass" else text.upper()
 
     # Time --------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """Perfect play where it is known: what every move leads to if nobody errs from then on."""
 
 import functools
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from hansu.games.game import Game
 from hansu.games.state import State
@@ -18,15 +18,9 @@ def by_full_search(state: State) -> Verdicts:
     return {state.code(line.move): (line.value > 0.5) - (line.value < 0.5) for line in lines}
 
 
-SOLVERS: dict[str, Callable[[State], Verdicts]] = {
-    "tictactoe": by_full_search,
-}
-"""Game -> its solver. A game that is not listed is not solved."""
-
-
 def is_solved(game: Game) -> bool:
     """Whether perfect play is known."""
-    return game.name in SOLVERS
+    return game.is_solved_by_search
 
 
 def perfect(state: State) -> Verdicts:
@@ -56,4 +50,4 @@ class _Position:
 
 @functools.lru_cache(maxsize=100_000)
 def _remembered(position: _Position) -> Verdicts:
-    return SOLVERS[position.state.game.name](position.state)
+    return by_full_search(position.state)

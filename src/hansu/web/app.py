@@ -11,14 +11,14 @@ from typing import Any, TypeVar
 
 from fastapi import Depends, FastAPI, Request, Response, WebSocket
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import FileResponse, JSONResponse
+from fastapi.responses import JSONResponse
 from fastapi.staticfiles import StaticFiles
 from starlette.websockets import WebSocketDisconnect
 
 import hansu
 from hansu.errors import HansuError, MoveError
-from hansu.games.game import GAMES
 from hansu.records.formats import format_by_name
+from hansu.web import game_assets
 from hansu.web.audience import Sight, Visitor, message
 from hansu.web.desk import Desk
 from hansu.web.folders import (
@@ -49,7 +49,7 @@ from hansu.web.messages import (
     complaint,
     read_message,
 )
-from hansu.web.offer import catalogue, chosen_game, contestant, own_agents
+from hansu.web.offer import catalogue, contestant, own_agents
 from hansu.web.refusals import Refusal
 from hansu.web.replay import read_upload, replay_facts
 from hansu.web.settings import Settings
@@ -61,7 +61,6 @@ T = TypeVar("T")
 HELLO_SECONDS = 20.0  # a visitor who says nothing for so long is sent away
 
 STATIC = Path(str(files("hansu.web") / "static"))
-PICTURES = STATIC / "boards"
 
 
 def make_app(settings: Settings) -> FastAPI:
@@ -92,11 +91,6 @@ def make_app(settings: Settings) -> FastAPI:
     return app
 
 
-def start_picture(name: str) -> str:
-    """How a game begins; raises HansuError."""
-    return chosen_game(name, {}).start().svg(coordinates=False)
-
-
 async def _sentence(request: Request, error: Exception) -> Response:
     return JSONResponse({"detail": str(error)}, status_code=400)
 
@@ -117,16 +111,26 @@ def _add_answers(app: FastAPI, settings: Settings) -> None:
     async def offer() -> dict[str, Any]:
         facts = await lobby().desk.prepare(catalogue)
         own = [*settings.named, *own_agents(settings.agents)]
-        return {**facts, "files": own, "version": hansu.__version__, "token": bool(settings.token)}
+        return {
+            **facts,
+            "languages": game_assets.languages(),
+            "files": own,
+            "version": hansu.__version__,
+            "token": bool(settings.token),
+        }
 
     @app.get("/api/boards/{name}.svg")
     async def board(name: str) -> Response:
-        """The start of a game, to choose it by; drawn beforehand, where that has been done."""
-        drawn = PICTURES / f"{name}.svg"
-        if name in GAMES and drawn.is_file():
-            return FileResponse(drawn, media_type="image/svg+xml")
-        picture = await lobby().desk.prepare(lambda: start_picture(name))
+        picture = await lobby().desk.prepare(lambda: game_assets.picture(name))
         return Response(picture, media_type="image/svg+xml")
+
+    @app.get("/words/{language}.json")
+    async def words(language: str) -> dict[str, str]:
+        return game_assets.words(language)
+
+    @app.get("/games.css")
+    async def style() -> Response:
+        return Response(game_assets.style(), media_type="text/css")
 
     @app.post("/api/tables", dependencies=[Depends(needs_token)])
     async def new_table(wanted: NewTable) -> dict[str, str]:

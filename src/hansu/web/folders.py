@@ -85,10 +85,12 @@ def tournament_record(folder: Path, number: int) -> str:
 
 def run_facts(folder: Path) -> dict[str, Any]:
     """The curves of a training run, and what may be changed."""
+    games = _games(folder)
     return {
         "rows": list(_rows(folder / LOG_FILE))[-MOST_ROWS:],
         "control": _control(folder),
-        "games": [_listed(number, record) for number, record in enumerate(_games(folder))],
+        "name": game(games[0].game).name if games else None,
+        "games": [_listed(number, record) for number, record in enumerate(games)],
     }
 
 

@@ -33,7 +33,6 @@ NOT_OFFERED = {
 }
 
 MOST_TIMES = 100  # the default: what an option may be at most, so that no agent thinks for ever
-OWN_FORMATS = {"microchess": ["pgn"], "go": ["sgf"], "othello": ["ggf", "transcript"]}
 
 
 def offered() -> list[str]:
@@ -59,8 +58,9 @@ def _game_facts(each: Game) -> dict[str, Any]:
         "title": each.title,
         "first": "white" if each.first_color else "black",
         "rules": [_option_facts(each.rule_set, field) for field in fields(each.rule_set)],
-        "agrees": each.name == "go",  # on dead stones, after two passes
-        "formats": ["jsonl", *OWN_FORMATS.get(each.name, ["transcript"])],
+        "passes": each.has_pass,
+        "agrees": each.counts_dead_stones,  # after two passes
+        "formats": ["jsonl", *each.formats],
     }
 
 

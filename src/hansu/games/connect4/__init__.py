@@ -9,11 +9,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from hansu.errors import HansuError
 from hansu.games.connect4 import evaluate, features, notation, rules
 from hansu.games.connect4.state import Connect4State
 from hansu.games.evaluator import Evaluator
 from hansu.games.features import Features
 from hansu.games.game import Game, RuleSet
+from hansu.games.open_spiel import OpenSpielGame
+from hansu.games.training_size import TrainingSize
 
 
 @dataclass(frozen=True)
@@ -30,6 +33,9 @@ class Connect4(Game):
     title = "Connect Four"
     rule_set = Connect4Rules
     compiled = rules
+    training_size = TrainingSize(
+        "R64x5", sampled_turns=12, noise_alpha=1.0, random_opening_plies=10
+    )
 
     @property
     def max_turns(self) -> int:
@@ -53,6 +59,17 @@ class Connect4(Game):
         elif notation.is_board(text):
             text = notation.find_game(notation.parse_board(text), self.rules.no_center_opening)
         return notation.replay(self.start(), text)
+
+    def open_spiel(self) -> OpenSpielGame:
+        """OpenSpiel counts the columns from 0.
+
+        >>> import hansu
+        >>> hansu.game("connect4").open_spiel().action(4)
+        3
+        """
+        if self.rules.no_center_opening:
+            raise HansuError("OpenSpiel's connect4 always allows the first move in the middle")
+        return OpenSpielGame("connect_four", {}, lambda move: move - 1, lambda action: action + 1)
 
     @functools.cached_property
     def evaluator(self) -> Evaluator:

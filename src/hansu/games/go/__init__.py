@@ -10,13 +10,16 @@ import functools
 import re
 from dataclasses import dataclass
 
-from hansu.errors import OptionError
+from hansu.errors import HansuError, OptionError
 from hansu.games.evaluator import Evaluator
 from hansu.games.features import Features, board_symmetries
 from hansu.games.game import BLACK, Game, RuleSet
 from hansu.games.go import board, evaluate, features, notation, rules
 from hansu.games.go.state import GoState
 from hansu.games.go.tables import MAX_SIDE
+from hansu.games.gtp import GtpDialect
+from hansu.games.open_spiel import OpenSpielGame
+from hansu.games.training_size import TrainingSize
 
 MIN_SIDE = 5
 MAX_KOMI = MAX_SIDE * MAX_SIDE
@@ -72,6 +75,13 @@ class Go(Game):
     first_color = BLACK
     rule_set = GoRules
     compiled = rules
+    formats = ("sgf",)
+    has_pass = True
+    counts_dead_stones = True
+    # Games are long, and all that are under way began with an older network: fewer at a time.
+    training_size = TrainingSize(
+        "R96x6", sampled_turns=16, noise_alpha=0.15, random_opening_plies=6, games=1024
+    )
 
     @functools.cached_property
     def width(self) -> int:
@@ -131,6 +141,30 @@ class Go(Game):
     def resized(self, size: str | int, komi: float) -> "Go":
         """The same game on another board; raises OptionError."""
         return Go(size=size, komi=komi, max_turns=self.rules.max_turns)
+
+    def gtp(self) -> GtpDialect:
+        """Square boards, komi, handicap, either colour at any time."""
+        from hansu.games.go.gtp import GtpGo  # it knows this class
+
+        return GtpGo()
+
+    def open_spiel(self) -> OpenSpielGame:
+        """OpenSpiel numbers the points from the bottom; its boards are square.
+
+        >>> import hansu
+        >>> hansu.game("go", size=5).open_spiel().action(0)
+        20
+        """
+        if self.width != self.height:
+            raise HansuError(f"OpenSpiel's go boards are square, not {self.rules.size}")
+        size = self.width
+
+        def flipped(point: int) -> int:
+            row, column = divmod(point, size)
+            return point if row == size else (size - 1 - row) * size + column
+
+        parameters = {"board_size": size, "komi": self.komi, "max_game_length": self.max_turns}
+        return OpenSpielGame("go", parameters, flipped, flipped)
 
     @functools.cached_property
     def evaluator(self) -> Evaluator:

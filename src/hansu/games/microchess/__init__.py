@@ -16,6 +16,7 @@ from hansu.games.features import Features
 from hansu.games.game import Game, RuleSet
 from hansu.games.microchess import evaluate, features, material, notation, rules, unturned
 from hansu.games.microchess.state import MicrochessState
+from hansu.games.training_size import TrainingSize
 
 LONGEST = 10_000  # a game without a turn limit is never expected to last longer
 
@@ -56,6 +57,8 @@ class Microchess(Game):
     title = "Microchess"
     rule_set = MicrochessRules
     compiled = rules
+    formats = ("pgn",)
+    training_size = TrainingSize("R64x3", sampled_turns=12, noise_alpha=0.8, random_opening_plies=6)
 
     @functools.cached_property
     def limits(self) -> tuple[int, int, int, int]:

@@ -8,8 +8,11 @@ import functools
 from hansu.games.evaluator import Evaluator
 from hansu.games.features import Features, board_symmetries
 from hansu.games.game import BLACK, Game
+from hansu.games.gtp import GtpDialect
+from hansu.games.open_spiel import OpenSpielGame
 from hansu.games.othello import evaluate, features, notation, rules
 from hansu.games.othello.state import OthelloState
+from hansu.games.training_size import TrainingSize
 
 
 class Othello(Game):
@@ -19,6 +22,12 @@ class Othello(Game):
     title = "Othello"
     first_color = BLACK
     compiled = rules
+    formats = ("ggf", "transcript")
+    has_pass = True
+    # Games are long, and all that are under way began with an older network: fewer at a time.
+    training_size = TrainingSize(
+        "R96x6", sampled_turns=16, noise_alpha=0.8, random_opening_plies=10, games=1024
+    )
 
     @property
     def max_turns(self) -> int:
@@ -39,6 +48,16 @@ class Othello(Game):
         if notation.is_board(text):
             return OthelloState(self, notation.parse_board(text))
         return notation.replay(self.start(), text)
+
+    def gtp(self) -> GtpDialect:
+        """As GRhino speaks it."""
+        from hansu.games.othello.gtp import GtpOthello  # only for those who speak GTP
+
+        return GtpOthello()
+
+    def open_spiel(self) -> OpenSpielGame:
+        """The same squares, and 64 for the pass."""
+        return OpenSpielGame("othello")
 
     @functools.cached_property
     def evaluator(self) -> Evaluator:

@@ -8,8 +8,10 @@ import functools
 from hansu.games.evaluator import Evaluator
 from hansu.games.features import Features, board_symmetries
 from hansu.games.game import Game
+from hansu.games.open_spiel import OpenSpielGame
 from hansu.games.tictactoe import evaluate, features, notation, rules
 from hansu.games.tictactoe.state import TicTacToeState
+from hansu.games.training_size import TrainingSize
 
 
 class TicTacToe(Game):
@@ -18,6 +20,18 @@ class TicTacToe(Game):
     name = "tictactoe"
     title = "Tic-tac-toe"
     compiled = rules
+    is_solved_by_search = True
+    training_size = TrainingSize(
+        "R32x2",
+        "R32x2",
+        simulations=48,
+        sampled_turns=9,
+        noise_alpha=1.5,
+        random_opening_plies=4,
+        games=256,
+        cpu_games=256,
+        capacity=40_000,
+    )
 
     @property
     def max_turns(self) -> int:
@@ -33,6 +47,10 @@ class TicTacToe(Game):
         if notation.is_board(text):
             return TicTacToeState(self, notation.parse_board(text))
         return notation.replay(self.start(), text)
+
+    def open_spiel(self) -> OpenSpielGame:
+        """The same cells."""
+        return OpenSpielGame("tic_tac_toe")
 
     @functools.cached_property
     def evaluator(self) -> Evaluator:

@@ -2,7 +2,7 @@
 import {complain, el, refill} from "./dom.js";
 import {ask} from "./server.js";
 import {Picker} from "./setup.js";
-import {number, t} from "./words.js";
+import {number, ofGame, t} from "./words.js";
 
 const EVERY = 1500; // milliseconds between two questions
 const FORMATS = ["round-robin", "gauntlet", "swiss"];
@@ -212,8 +212,8 @@ class TournamentPage {
       region(t("tournament.table"), standings(facts.standings)),
       region(t("tournament.cross"), crossTable(names, facts.cross)),
       faults(facts.disqualified, games),
-      gameList(t("tournament.playing"), facts.playing, games),
-      gameList(t("arena.played"), facts.played, games)));
+      gameList(t("tournament.playing"), facts.playing, games, facts.name),
+      gameList(t("arena.played"), facts.played, games, facts.name)));
     return facts.games === facts.scheduled && facts.state !== "playing" ? "done" : "";
   }
 }
@@ -277,7 +277,7 @@ function faults(found, path) {
     `: ${t(`reason.${fault.reason}`)} – ${fault.evidence}`))));
 }
 
-export function gameList(title, games, path) {
+export function gameList(title, games, path, name) {
   if (!games.length) return null;
   const newest = [...games].reverse().slice(0, 500);
   const unfinished = (game) => game.reason === "unfinished";
@@ -288,6 +288,6 @@ export function gameList(title, games, path) {
     unfinished(game) ? null
       : el("span", null, `${points(game.score)} – ${points(1 - game.score)}`),
     el("small", null, [unfinished(game) ? t("match.playing")
-      : t(`reason.${game.reason}`, {turns: game.turns}),
+      : ofGame("reason", name, game.reason, {turns: game.turns}),
     t("replay.turns", {turns: game.turns})].join(", ")))))));
 }

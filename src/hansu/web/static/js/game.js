@@ -211,7 +211,7 @@ export class Game {
 
   // What one can do -------------------------------------------------------------------------------
 
-  // A move that no cell of the board stands for: the pass.
+  // A move that no cell of the board stands for: the pass, or the swap.
   pass() {
     return this.state.moves.find((move) => !this.board.landing(move.cells[0]));
   }
@@ -230,8 +230,8 @@ export class Game {
     const shown = [
       this.may && people.length && button("undo", "↶", plain("undo"), !state.played.length),
       this.may && people.length && button("hint", "✦", plain("hint"), !this.mine || over),
-      this.may && people.length && (pass || ["go", "othello"].includes(state.name))
-        && button("pass", "⤼", () => this.line.say({type: "move", move: pass.text}),
+      this.may && people.length && (pass || this.offer.games.find(({name}) => name === state.name).passes)
+        && button(pass?.text ?? "pass", "⤼", () => this.line.say({type: "move", move: pass.text}),
           !this.mine || !pass),
       this.may && people.length && button("resign", "⚑", plain("resign"), over),
       button("flip", "⇅", () => this.flip()),

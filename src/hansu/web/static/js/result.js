@@ -1,11 +1,8 @@
 // How a game stands or ended, in words.
-import {has, number, t} from "./words.js";
+import {number, ofGame, t} from "./words.js";
 
 // White is yellow in one game and a cross in another.
-export function colorName(color, game) {
-  const own = `color.${game}.${color}`;
-  return t(has(own) ? own : `color.${color}`);
-}
+export const colorName = (color, game) => ofGame("color", game, color);
 
 export function resultText(outcome, game) {
   const {winner, reason, margin, turns, counted} = outcome;
@@ -13,7 +10,7 @@ export function resultText(outcome, game) {
   const values = {turns: number(turns), color: winner ? colorName(winner, game) : "",
     margin: margin === null ? "" : number(margin, 1)};
   const who = winner ? t("result.wins", values) : t("result.draw");
-  const why = t(`reason.${reason}`, values);
+  const why = ofGame("reason", game, reason, values);
   if (!counted) return t("result.plain", {who, why});
   const [high, low] = [counted.white, counted.black].sort((a, b) => b - a);
   return t("result.counted", {who, why, high: number(high, 1), low: number(low, 1),

@@ -2,7 +2,7 @@
 import {complain, el, kept} from "./dom.js";
 import {colorName} from "./result.js";
 import {ask} from "./server.js";
-import {has, number, t} from "./words.js";
+import {has, number, ofGame, t} from "./words.js";
 
 const CLOCKS = [[null, 0], [60, 0], [180, 2], [300, 0], [600, 5], [1800, 0]];
 const THINK = [0.1, 0.3, 1, 3, 10];
@@ -50,7 +50,7 @@ export class Setup {
     const {game, kind} = this;
     kept.set("game", game.name);
     const able = this.offer.agents.filter((agent) => agent.plays.includes(game.name));
-    this.rules = new Fields("rule", game.rules);
+    this.rules = new Fields("rule", game.rules, game.name);
     this.position = el("textarea", {id: "position", rows: 3, spellcheck: "false",
       placeholder: t(`position.${game.name}`)});
     this.position.value = this.wish.get("position") || "";
@@ -173,10 +173,10 @@ export class Picker {
 
 // Inputs for options or rules: only what differs from the default is said.
 class Fields {
-  constructor(family, facts) {
+  constructor(family, facts, game) {
     this.inputs = facts.map((fact) => [fact, input(fact)]);
     this.root = el("div", {class: "fields"}, this.inputs.map(([fact, field]) =>
-      el("label", {class: fact.kind}, el("span", null, t(`${family}.${fact.name}`)), field)));
+      el("label", {class: fact.kind}, el("span", null, ofGame(family, game, fact.name)), field)));
   }
 
   // "size=5,komi=0.5", as the command line takes it.

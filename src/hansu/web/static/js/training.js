@@ -49,11 +49,11 @@ class RunPage {
 
   close() { this.polling.close(); }
 
-  show({rows, control, games}) {
+  show({rows, control, games, name}) {
     this.curves.replaceChildren(...CHARTS.map((names) => chart(names, rows)));
     this.control = control;
     this.showControl();
-    refill(this.games, gameList(t("training.games"), games, `${this.path}/games/`) ?? "");
+    refill(this.games, gameList(t("training.games"), games, `${this.path}/games/`, name) ?? "");
   }
 
   // What the run goes by now, unless somebody is about to change it.

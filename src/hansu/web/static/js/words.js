@@ -20,6 +20,12 @@ export function t(key, values = {}) {
   return text.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
 }
 
+// What one game calls otherwise than the rest: its own word, or the common one.
+export function ofGame(family, game, name, values = {}) {
+  const own = `${family}.${game}.${name}`;
+  return t(has(own) ? own : `${family}.${name}`, values);
+}
+
 export const has = (key) => key in words;
 export const number = (value, digits = 0) => value.toLocaleString(language(),
   {minimumFractionDigits: 0, maximumFractionDigits: digits});

@@ -1,27 +1,17 @@
-"""What GTP says differently about go and about othello; one class a game.
-
-GTP was made for go: either colour may play at any time, boards have sizes and komi. Othello
-programs speak it with squares a1-h8 from the top left, and a side that cannot move is not
-mentioned at all.
-"""
+"""Go in GTP, the protocol that was made for it."""
 
 from typing import Any, cast
 
 from hansu.errors import HansuError, OptionError
-from hansu.games.game import BLACK, WHITE, Game
+from hansu.games.game import Game
 from hansu.games.go import Go
 from hansu.games.go.state import GoState
-from hansu.games.othello.rules import PASS
-from hansu.games.othello.state import OthelloState
+from hansu.games.gtp import COLORS, GtpDialect, score_text
 from hansu.games.state import PlainState
 
-COLORS = {BLACK: "black", WHITE: "white"}
 
-
-class GtpGo:
+class GtpGo(GtpDialect):
     """Go, as GTP knows it."""
-
-    name = "go"
 
     def check(self, game: Game) -> None:
         """GTP has square boards only."""
@@ -38,10 +28,6 @@ class GtpGo:
             if color is not None
         ]
         return [f"boardsize {game.width}", "clear_board", f"komi {game.komi:g}", *stones]
-
-    def is_unspoken(self, state: PlainState) -> bool:
-        """Whether nobody mentions this turn: never in go."""
-        return False
 
     def resized(self, game: Game, size: int) -> Game:
         """The game on another board; raises OptionError."""
@@ -63,7 +49,7 @@ class GtpGo:
 
     def score(self, state: PlainState) -> str:
         """Who is ahead and by how much, all stones alive: ``B+3.5``, ``W+7``, or ``0``."""
-        return _score(cast(GoState, state).area().lead)
+        return score_text(cast(GoState, state).area().lead)
 
     def stones(self, state: PlainState) -> list[str]:
         """Every string on the board, a line each."""
@@ -90,68 +76,3 @@ class GtpGo:
         if even != count:
             points.append((middle, middle))
         return [(size - 1 - row) * size + column for column, row in points]
-
-
-class GtpOthello:
-    """Othello, as GRhino speaks it."""
-
-    name = "othello"
-
-    def check(self, game: Game) -> None:
-        """There is one board."""
-
-    def opening(self, start: PlainState) -> list[str]:
-        """The usual start, or GRhino's own command for another board."""
-        usual = start.text() == start.game.start().text()
-        return [
-            "boardsize 8",
-            "clear_board",
-            *([] if usual else [f"grhino-setup_board {start.text()}"]),
-        ]
-
-    def is_unspoken(self, state: PlainState) -> bool:
-        """Whether the side to move has to pass, which othello programs do not mention."""
-        return state.codes() == [PASS]
-
-    def resized(self, game: Game, size: int) -> Game:
-        """Eight by eight it stays."""
-        if size != 8:
-            raise OptionError("unacceptable size: othello is played on 8x8")
-        return game
-
-    def with_komi(self, game: Game, komi: float) -> Game:
-        """There is no komi, but controllers send one."""
-        return game
-
-    def set_up(self, game: Game, start: PlainState) -> PlainState:
-        """The same board."""
-        return start
-
-    def to_play(self, state: PlainState, color: bool) -> PlainState:
-        """The position with a colour to play: the other one may have to pass before."""
-        if state.turn != color and self.is_unspoken(state):
-            return state.forward(PASS)
-        if state.turn != color and not state.is_game_over():
-            raise HansuError(f"it is {COLORS[state.turn]}'s turn")
-        return state
-
-    def score(self, state: PlainState) -> str:
-        """Who has more discs and by how many."""
-        black, white = cast(OthelloState, state).discs()
-        return _score(black.bit_count() - white.bit_count())
-
-    def stones(self, state: PlainState) -> list[str]:
-        """Every disc, in one line."""
-        black, white = cast(OthelloState, state).discs()
-        return [" ".join(state.move_text(s) for s in range(64) if (black | white) >> s & 1)]
-
-    def handicap(self, game: Game, count: int) -> list[int]:
-        """There is none."""
-        raise OptionError("othello has no handicap stones")
-
-
-def _score(lead: float) -> str:
-    return "0" if lead == 0 else f"{'B' if lead > 0 else 'W'}+{abs(lead):g}"
-
-
-GTP_GAMES = {kind.name: kind() for kind in (GtpGo, GtpOthello)}

@@ -1,0 +1,115 @@
+"""Hex: join your two edges of the board with a chain of stones; there are no draws.
+
+Black begins and joins top and bottom, White left and right. Moves are the cells, numbered row by
+row from the top left and written a1, b1, ...; with the option ``swap`` the second player may answer
+the first stone by taking it over.
+"""
+
+import functools
+from dataclasses import dataclass
+
+from hansu.errors import HansuError, OptionError
+from hansu.games.evaluator import Evaluator
+from hansu.games.features import Features, board_symmetries
+from hansu.games.game import BLACK, Game, RuleSet
+from hansu.games.gtp import GtpDialect
+from hansu.games.hex import evaluate, features, notation, rules
+from hansu.games.hex.state import HexState
+from hansu.games.open_spiel import OpenSpielGame
+from hansu.games.training_size import TrainingSize
+
+
+@dataclass(frozen=True)
+class HexRules(RuleSet):
+    """The rules of Hex that can be chosen."""
+
+    size: int = 11  # 3 to 19
+    swap: bool = False  # the second player may take over the first stone instead of moving
+
+    def __post_init__(self) -> None:
+        if not rules.MIN_SIZE <= self.size <= rules.MAX_SIZE:
+            raise OptionError(
+                f"hex option size: {self.size} is not {rules.MIN_SIZE} to {rules.MAX_SIZE}"
+            )
+
+
+class Hex(Game):
+    """Hex on a rhombus of hexagonal cells."""
+
+    name = "hex"
+    title = "Hex"
+    first_color = BLACK
+    rule_set = HexRules
+    compiled = rules
+    formats = ("sgf", "transcript")
+    training_size = TrainingSize(
+        "R64x5", sampled_turns=16, noise_alpha=0.15, random_opening_plies=6
+    )
+
+    @property
+    def size(self) -> int:
+        """How many rows and columns the board has."""
+        return int(self.rules.size)
+
+    @property
+    def cells(self) -> int:
+        """How many cells the board has; as a move, this number is the swap."""
+        return self.size * self.size
+
+    @property
+    def max_turns(self) -> int:
+        """A stone for every cell, and perhaps the swap."""
+        return self.cells + int(self.rules.swap)
+
+    def start(self) -> HexState:
+        """The empty board."""
+        return HexState(self, rules.start(self.size, self.rules.swap))
+
+    def parse(self, text: str) -> HexState:
+        """The moves of a game such as ``a3 b2 c1``, or a board: rows of ``x o .`` from the top.
+
+        Rows may be separated by blanks or ``/``; x is Black, o is White. Who is to move follows
+        from the number of stones, unless ``x to move`` or ``o to move`` says otherwise.
+
+        >>> import hansu
+        >>> print(hansu.game("hex", size=3).parse("b2 a3 c1"))
+         a b c
+        1 . . x
+         2 . x .
+          3 o . .
+        o to move
+        """
+        if notation.is_board(text):
+            return HexState(self, notation.parse_board(self, text))
+        return notation.replay(self.start(), text)
+
+    def gtp(self) -> GtpDialect:
+        """As MoHex and HexGui speak it."""
+        from hansu.games.hex.gtp import GtpHex  # it knows this class
+
+        return GtpHex()
+
+    def open_spiel(self) -> OpenSpielGame:
+        """The same cells; OpenSpiel knows no swap."""
+        if self.rules.swap:
+            raise HansuError("OpenSpiel's hex has no swap")
+        return OpenSpielGame("hex", {"board_size": self.size})
+
+    @functools.cached_property
+    def evaluator(self) -> Evaluator:
+        """How many stones each side still needs: see ``evaluate``."""
+        return Evaluator(self, evaluate.evaluate)
+
+    @functools.cached_property
+    def features(self) -> Features:
+        """Two planes, an action for each cell and perhaps the swap, two symmetries."""
+        swap = int(self.rules.swap)
+        symmetries = board_symmetries(self.size, self.size, ("identity", "half turn"), swap)
+        return Features(
+            self,
+            features,
+            (2, self.size, self.size),
+            self.cells + swap,
+            symmetries,
+            packing=features.board_packing(self.size),
+        )

@@ -1,0 +1,73 @@
+"""How many stones does each side still need to join its edges?"""
+
+import math
+
+import numpy as np
+
+from hansu.games.hex.rules import (
+    BLACK,
+    BORDER,
+    COLOR,
+    EMPTY,
+    SECOND,
+    SECOND_EDGE,
+    SIZE,
+    WHITE,
+    board_of,
+    neighbours,
+    place_of,
+)
+from hansu.kernel import borrowed, kernel
+
+TEMPO = 0.5  # being to move is worth half a stone
+CUT_OFF = 1 << 14  # more stones than any board holds
+
+
+@kernel
+def missing(words, color):
+    """The least number of stones that would complete a connection (0-1 breadth-first search)."""
+    board, size = board_of(words), np.int64(words[SIZE])
+    places = (size + 2) * (size + 2)
+    distance = np.full(places, CUT_OFF, np.int16)
+    # Cells that cost nothing more go to the front, the others to the back; none goes in thrice.
+    waiting = np.empty(4 * places, np.int16)
+    front = back = 2 * places
+    for i in range(size):
+        cell = i if color == BLACK else i * size
+        place = place_of(words, cell)
+        if board[place] == EMPTY or board[place] & COLOR == color:
+            distance[place] = board[place] == EMPTY
+            waiting[back] = place
+            back += 1
+    best = CUT_OFF
+    while front < back:
+        place = np.int64(waiting[front])
+        front += 1
+        for near in neighbours(words, place):
+            if board[near] == EMPTY:
+                cost = distance[place] + 1
+            elif board[near] & COLOR == color:
+                cost = distance[place]
+            else:
+                continue
+            if board[near] & BORDER:
+                if board[near] & SECOND_EDGE:
+                    best = min(best, distance[place])
+            elif cost < distance[near]:
+                distance[near] = cost
+                if cost == distance[place]:
+                    front -= 1
+                    waiting[front] = near
+                else:
+                    waiting[back] = near
+                    back += 1
+    return best
+
+
+@kernel
+def evaluate(pos):
+    """Black's chance by the stones that both still need, in (0, 1)."""
+    words = borrowed(pos.words)
+    lead = missing(words, WHITE) - missing(words, BLACK)
+    lead += -TEMPO if words[SECOND] else TEMPO
+    return 1.0 / (1.0 + math.exp(-lead))
