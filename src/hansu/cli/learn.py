@@ -15,11 +15,10 @@ from hansu.cli.arguments import GameArgument, JsonOption, SeedOption
 from hansu.cli.plain_warnings import plain_warnings
 from hansu.errors import HansuError, RecordError
 from hansu.games.game import game
+from hansu.records.problems import shown
 
 if TYPE_CHECKING:
     from hansu.learning.experts.run import Epoch, Run
-
-SHOWN_ERRORS = 3
 
 
 def learn(
@@ -112,8 +111,8 @@ def _line(report: "Epoch") -> str:
 
 
 def _tell_bad(console: Console, bad: list[Any]) -> None:
-    """Games that were left out: how many, and the first few reasons."""
+    """What was left out: the first few, and how many more."""
     if bad:
-        console.print(f"left out {len(bad)} games; the first:")
-        for error in bad[:SHOWN_ERRORS]:
-            console.print(f"  {error}", markup=False, soft_wrap=True)
+        console.print("left out:")
+        for line in shown(bad):
+            console.print(f"  {line}", markup=False, soft_wrap=True)

@@ -20,6 +20,7 @@ from hansu.cli.plain_warnings import plain_warnings
 from hansu.errors import HansuError, RecordError
 from hansu.games.game import Game, game
 from hansu.records.formats import read_games
+from hansu.records.problems import shown
 
 if TYPE_CHECKING:
     from hansu.learning.log import Report
@@ -92,10 +93,10 @@ def _expert_games(chosen: Game, places: list[Path]) -> list[Any]:
     from hansu.learning.experts.imitation import expert_samples
 
     bad: list[RecordError] = []
-    games = [record for place in places for record in read_games(place, bad)]
+    games = read_games(places, bad)
     samples = expert_samples(chosen, games, bad)
     if bad:
-        warnings.warn(f"left out {len(bad)} games; the first: {bad[0]}", stacklevel=2)
+        warnings.warn(f"left out: {'; '.join(shown(bad))}", stacklevel=2)
     if not samples:
         raise HansuError(f"there is no game of {chosen} to begin with in the records")
     return samples

@@ -14,6 +14,7 @@ from hansu.games.connect4.state import Connect4State
 from hansu.games.evaluator import Evaluator
 from hansu.games.features import Features
 from hansu.games.game import Game, RuleSet
+from hansu.games.transcript import bare
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,7 @@ class Connect4(Game):
         >>> hansu.game("connect4").parse(board).text()
         '445'
         """
+        text = bare(text)
         if "," in text:
             text = notation.find_game(notation.parse_uci_cells(text), self.rules.no_center_opening)
         elif notation.is_board(text):

@@ -10,6 +10,7 @@ from hansu.games.features import Features, board_symmetries
 from hansu.games.game import BLACK, Game
 from hansu.games.othello import evaluate, features, notation, rules
 from hansu.games.othello.state import OthelloState
+from hansu.games.transcript import bare
 
 
 class Othello(Game):
@@ -36,6 +37,7 @@ class Othello(Game):
         >>> hansu.game("othello").parse("f5d6c3").text()
         '------------------X--------XX------OXX-----O-------------------- O'
         """
+        text = bare(text)
         if notation.is_board(text):
             return OthelloState(self, notation.parse_board(text))
         return notation.replay(self.start(), text)
