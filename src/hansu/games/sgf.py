@@ -70,6 +70,11 @@ class GameTree:
             self.problems.append((what, line))
 
 
+def is_sgf(text: str) -> bool:
+    """Whether a game begins anywhere in a text."""
+    return _BEGIN.search(text) is not None
+
+
 def parse_trees(text: str, names: frozenset[str]) -> Iterator[GameTree]:
     """The games of a text, with those properties of the main line that have one of the names.
 

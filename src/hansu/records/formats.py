@@ -158,9 +158,9 @@ def _read_file(file: Path, problems: list[RecordError]) -> list[GameRecord]:
         games = read_content(file, bytes_of(file), file.suffix, own)
     except RecordError as error:
         own.append(error)
-    for error in own:
-        named = error if isinstance(error, Problem) else Problem(str(error))
-        problems.append(named.in_file(str(file)))
+    for problem in own:
+        placed = problem if isinstance(problem, Problem) else Problem(str(problem))
+        problems.append(placed.in_file(str(file)))
     return games
 
 

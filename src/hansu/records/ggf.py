@@ -8,14 +8,14 @@ that somebody resigned, ``:t`` that a clock ran out.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from hansu.errors import RecordError
 from hansu.games.game import BLACK, WHITE
 from hansu.games.state import Outcome
 from hansu.records.problems import Problems, Report, read_each
 from hansu.records.record import UNTIMED, GameRecord, TimeControl, Turn
-from hansu.records.replay import RESIGNED, completed, start_of
+from hansu.records.replay import RESIGNED, completed, start_of, without_reason
 from hansu.records.source import MAX_TURNS, Part, Source, text_of
 from hansu.records.tags import bounded
 
@@ -54,7 +54,7 @@ def _games(text: str) -> Iterator[Part[str]]:
     yield Part(text[begin.end() :], line)
 
 
-def _properties(text: str, report: Report) -> Iterator[tuple[str, str]]:
+def _properties(text: str, report: Callable[[str], None]) -> Iterator[tuple[str, str]]:
     """The names and values of a game up to its end, or to where it is damaged."""
     at = 0
     while (end := _END.match(text, at)) is None:
@@ -71,7 +71,10 @@ def _properties(text: str, report: Report) -> Iterator[tuple[str, str]]:
 
 
 def _read(text: str, report: Report) -> GameRecord:
-    listed = list(_properties(text, report))
+    problems: list[str] = []
+    listed = list(_properties(text, problems.append))
+    for problem in problems:
+        report(problem)
     facts = dict(reversed(listed))  # the first of each
     if facts.get("GM", "").strip().lower() != "othello":
         raise RecordError(f"it is a game of {facts.get('GM', 'no name')[:20]!r}, not of Othello")
@@ -86,6 +89,7 @@ def _read(text: str, report: Report) -> GameRecord:
     )
     record.turns = _read_turns(record, [(n, v) for n, v in listed if n in _COLORS], report)
     told = _read_result(facts.get("RE", ""))
+    told = without_reason(told) if problems else told
     if told is not None and told.reason == "resignation":
         record.turns.append(Turn(RESIGNED))
     return completed(record, told, report)

@@ -7,17 +7,18 @@ from collections.abc import Iterable
 
 from hansu.errors import RecordError
 from hansu.games.game import WHITE
+from hansu.games.pgn import PgnGame, parse_games
 from hansu.records import tags
-from hansu.records.pgn_text import PgnGame, games_of
 from hansu.records.problems import Problems, Report, read_each
 from hansu.records.record import GameRecord
 from hansu.records.replay import completed, game_of
-from hansu.records.source import Source, text_of
+from hansu.records.source import Part, Source, text_of
 
 
 def read_headers(source: Source, problems: Problems = None) -> list[GameRecord]:
     """The players and results of a file; the records have no moves."""
-    return read_each(games_of(text_of(source)), _read, problems)
+    games = (Part(game, game.line) for game in parse_games(text_of(source)))
+    return read_each(games, _read, problems)
 
 
 def write_headers(records: Iterable[GameRecord]) -> str:

@@ -14,12 +14,12 @@ import chess.pgn
 
 from hansu.errors import RecordError
 from hansu.games.game import WHITE
+from hansu.games.pgn import PgnGame, Word, parse_games
 from hansu.records import tags
-from hansu.records.pgn_text import PgnGame, Word, games_of
 from hansu.records.problems import Problem, Problems, Report, read_each
 from hansu.records.record import GameRecord, Turn
 from hansu.records.replay import RESIGNED, completed, start_of, states
-from hansu.records.source import Source, text_of
+from hansu.records.source import Part, Source, text_of
 
 PAWNS = 0.368208  # lichess's fit of results to evaluations: share = 1 / (1 + exp(-PAWNS * pawns))
 SURE = 0.9999  # beyond this share an evaluation in pawns says no more
@@ -31,7 +31,8 @@ _OUTSIDE = re.compile(r"[e-h][1-8]|[a-d][6-8]", re.IGNORECASE)
 
 def read_pgn(source: Source, problems: Problems = None) -> list[GameRecord]:
     """The games of a file, along their main lines."""
-    return read_each(games_of(text_of(source)), _read, problems)
+    games = (Part(game, game.line) for game in parse_games(text_of(source)))
+    return read_each(games, _read, problems)
 
 
 def write_pgn(records: Iterable[GameRecord]) -> str:

@@ -1,4 +1,4 @@
-"""What a reader leaves out of a file, said with its line: the one way in which every format does it.
+"""What a reader leaves out of a file, said with its line; every format does it in this way.
 
 Files of others are read as far as they make sense. A reader raises ``RecordError`` only when it
 finds no game at all; whatever else it does not understand goes to the list that its caller hands

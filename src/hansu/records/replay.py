@@ -93,7 +93,7 @@ def completed(
                 raise Problem(str(error), lines[number] if lines else None) from None
             rest = f", with the {after} after it" if after else ""
             report(f"{error}; it is left out{rest}", lines[number] if lines else None)
-            told = told if state.is_game_over() else _without_reason(told)
+            told = told if state.is_game_over() else without_reason(told)
             break
     return replace(
         record,
@@ -127,7 +127,7 @@ def _must_pass(state: State) -> bool:
     return [state.move_text(move) for move in state.legal_moves] == ["pass"]
 
 
-def _without_reason(told: Outcome | None) -> Outcome | None:
+def without_reason(told: Outcome | None) -> Outcome | None:
     """What a file tells of a game that is kept in part: who won, but not how it ended."""
     if told is None or told.reason == "unfinished":
         return None

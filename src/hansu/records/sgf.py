@@ -13,14 +13,15 @@ from sgfmill import sgf_grammar
 
 from hansu.errors import RecordError
 from hansu.games.game import BLACK, WHITE, game
+from hansu.games.go import Go
 from hansu.games.go.record import COLORS, Stretch, read_stretches
 from hansu.games.go.record import NAMES as GO_NAMES
-from hansu.games.sgf import GameTree, Node, parse_trees
+from hansu.games.sgf import GameTree, Node, is_sgf, parse_trees
 from hansu.games.state import Outcome, State
 from hansu.options import split_options
 from hansu.records.problems import Problems, Report, read_each
 from hansu.records.record import GameRecord, TimeControl, Turn
-from hansu.records.replay import RESIGNED, completed, states
+from hansu.records.replay import RESIGNED, completed, states, without_reason
 from hansu.records.source import MAX_TURNS, Part, Source, text_of
 from hansu.records.tags import bounded
 
@@ -39,7 +40,10 @@ def read_sgf(source: Source, problems: Problems = None) -> list[GameRecord]:
     Of a game in which stones are set up after moves the longest stretch between two such places is
     kept: a record has one board to begin with.
     """
-    trees = (Part(tree, tree.line) for tree in parse_trees(text_of(source), NAMES))
+    text = text_of(source)
+    if not is_sgf(text):
+        raise RecordError("this is not SGF: (;GM[1]SZ[9];B[ee]) and the like is expected")
+    trees = (Part(tree, tree.line) for tree in parse_trees(text, NAMES))
     return read_each(trees, _read, problems)
 
 
@@ -58,18 +62,12 @@ def _read(tree: GameTree, report: Report) -> GameRecord:
         raise RecordError(f"a game has at most {MAX_TURNS} turns, not {written}")
     if not any(name in GO_NAMES for node in tree.nodes for name, _ in node.properties):
         raise RecordError("there is nothing in it: neither a board nor a move")
-    rules = root.text("HG") or "go"
-    if split_options(rules)[0] != "go":
-        raise RecordError(f"it is a game of {rules[:40]!r}, not of go")
-    stretches = read_stretches(game(rules), tree, report, report)  # type: ignore[arg-type]
-    stretch = _longest(stretches, report)
+    stretch, is_whole = _read_moves(tree, report)
     state = stretch.state
     moves = [state.move_text(move) for move in state.move_stack]
     if written and not moves and not any(stone is not None for stone in state.stones()):
         raise RecordError("none of its moves can be played")
-    for what, line in tree.problems:
-        report(what, line)
-    opening = min(int(_number(root, "HO") or 0), len(moves)) if stretch is stretches[0] else 0
+    opening = min(int(_number(root, "HO") or 0), len(moves))
     while len(state.move_stack) > opening:
         state.pop()
     record = GameRecord(
@@ -84,9 +82,34 @@ def _read(tree: GameTree, report: Report) -> GameRecord:
     )
     record.turns = _read_turns(record, moves[opening:], stretch.nodes[opening:], state.turn)
     told = _read_result(root.text("RE"), root.text("HR"))
+    if not is_whole:
+        told = without_reason(told)
     if told is not None and told.reason == "resignation":
         record.turns.append(Turn(RESIGNED))
     return completed(record, told, report)
+
+
+def _read_moves(tree: GameTree, report: Report) -> tuple[Stretch, bool]:
+    """The longest stretch of a game, and whether all moves up to its end are in it."""
+    rules = tree.nodes[0].text("HG") or "go"
+    if split_options(rules)[0] != "go":  # other names would run code
+        raise RecordError(f"it is a game of {rules[:40]!r}, not of go")
+    chosen = game(rules)
+    assert isinstance(chosen, Go)
+    lost_moves = 0
+
+    def refuse(what: str, line: int, lost: int = 0) -> None:
+        nonlocal lost_moves
+        lost_moves += lost
+        rest = f", with the {lost - 1} after it" if lost > 1 else ""
+        report(f"{what}; it is left out{rest}", line)
+
+    stretches = read_stretches(chosen, tree, refuse, report)
+    longest = _longest(stretches, report)
+    for what, line in tree.problems:
+        report(what, line)
+    lost_moves += sum(len(each.nodes) for each in stretches[stretches.index(longest) + 1 :])
+    return longest, not lost_moves and not tree.problems
 
 
 def _longest(stretches: list[Stretch], report: Report) -> Stretch:

@@ -26,8 +26,8 @@ SIDES = {"b": BLACK, "black": BLACK, "1": BLACK, "w": WHITE, "white": WHITE, "2"
 MAX_SET_UP = 10_000  # values that set up stones in one record
 MAX_STRETCHES = 100
 
-Tell = Callable[[str, int], None]
-"""Takes a problem and its line."""
+Tell = Callable[..., None]
+"""Takes a problem, its line, and how many moves it makes unreadable."""
 
 
 @dataclass
@@ -49,7 +49,7 @@ def parse_record(game: "Go", text: str, allow_repeats: bool) -> "GoState":
     if tree is None:
         raise PositionError("this is not SGF: (;GM[1]SZ[9];B[ee]) and the like is expected")
 
-    def refuse(what: str, line: int) -> None:
+    def refuse(what: str, line: int, lost: int = 0) -> None:
         raise PositionError(what)
 
     for what, line in tree.problems:
@@ -154,10 +154,7 @@ class _Reader:
             else:
                 state.push(move)
         except (MoveError, PositionError) as error:
-            rest = (
-                f"; it is left out, with the {self.unread - 1} after it" if self.unread > 1 else ""
-            )
-            self.refuse(f"move {number} of the record: {error}{rest}", node.line)
+            self.refuse(f"move {number} of the record: {error}", node.line, self.unread)
             return False
         stretch.nodes.append(node)
         self.unread -= 1

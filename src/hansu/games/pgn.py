@@ -9,9 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from hansu.records.problems import MAX_PROBLEMS
-from hansu.records.source import MAX_TURNS, Part
-
+MAX_PROBLEMS = 100  # of one game
+MAX_WORDS = 10_000  # of one game
 MAX_COMMENT = 1000  # letters that are kept of the comments on one move
 
 _TOKEN = re.compile(
@@ -45,6 +44,7 @@ class Word(NamedTuple):
 class PgnGame:
     """One game as it is written."""
 
+    line: int = 1
     tags: dict[str, str] = field(default_factory=dict)
     moves: list[Word] = field(default_factory=list)
     problems: list[tuple[str, int]] = field(default_factory=list)
@@ -58,21 +58,21 @@ class PgnGame:
             self.problems.append((what, line))
 
 
-def games_of(text: str) -> Iterator[Part[PgnGame]]:
+def parse_games(text: str) -> Iterator[PgnGame]:
     """Every game of a text; a tag after moves, or anything after a result, begins another."""
-    game, begin = PgnGame(), 1
+    game = PgnGame()
     for kind, found, line in _tokens(text):
         is_tag = kind in ("tag", "broken")
         if (is_tag and (game.moves or game.depth)) or (
             game.is_over and kind in ("tag", "broken", "word", "number")
         ):
-            yield _finished(game, begin)
+            yield _finished(game)
             game = PgnGame()
         if not game.tags and not game.moves:
-            begin = line
+            game.line = line
         _take(game, kind, found, line)
     if game.tags or game.moves or game.problems:
-        yield _finished(game, begin)
+        yield _finished(game)
 
 
 def _tokens(text: str) -> Iterator[tuple[str, str | tuple[str, str], int]]:
@@ -119,11 +119,11 @@ def _take(game: PgnGame, kind: str, content: str | tuple[str, str], line: int) -
         comments = game.moves[-1].comments
         if sum(map(len, comments)) < MAX_COMMENT:
             comments.append(content)
-    elif kind == "word" and not game.depth and len(game.moves) <= MAX_TURNS:
+    elif kind == "word" and not game.depth and len(game.moves) <= MAX_WORDS:
         game.moves.append(Word(content, line, []))
 
 
-def _finished(game: PgnGame, begin: int) -> Part[PgnGame]:
+def _finished(game: PgnGame) -> PgnGame:
     if game.depth:
         game.note("the variation that begins here is not closed", game.opened)
-    return Part(game, begin)
+    return game
