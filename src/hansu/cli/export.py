@@ -39,8 +39,8 @@ def export(
 
 
 def tell_problems(problems: list[RecordError]) -> None:
-    """What was left out of a file, on standard error: the first few, and how many more."""
+    """What a file says otherwise than its games, on standard error: the first few."""
     if problems:
-        typer.echo("left out:", err=True)
+        typer.echo("left out or put right:", err=True)
         for line in shown(problems):
             typer.echo(f"  {line}", err=True)

@@ -113,6 +113,6 @@ def _line(report: "Epoch") -> str:
 def _tell_bad(console: Console, bad: list[Any]) -> None:
     """What was left out: the first few, and how many more."""
     if bad:
-        console.print("left out:")
+        console.print("left out or put right:")
         for line in shown(bad):
             console.print(f"  {line}", markup=False, soft_wrap=True)

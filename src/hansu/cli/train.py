@@ -20,7 +20,6 @@ from hansu.cli.plain_warnings import plain_warnings
 from hansu.errors import HansuError, RecordError
 from hansu.games.game import Game, game
 from hansu.records.formats import read_games
-from hansu.records.problems import shown
 
 if TYPE_CHECKING:
     from hansu.learning.log import Report
@@ -96,7 +95,7 @@ def _expert_games(chosen: Game, places: list[Path]) -> list[Any]:
     games = read_games(places, bad)
     samples = expert_samples(chosen, games, bad)
     if bad:
-        warnings.warn(f"left out: {'; '.join(shown(bad))}", stacklevel=2)
+        warnings.warn(f"left out {len(bad)} games; the first: {bad[0]}", stacklevel=2)
     if not samples:
         raise HansuError(f"there is no game of {chosen} to begin with in the records")
     return samples

@@ -59,13 +59,10 @@ class PgnGame:
 
 
 def parse_games(text: str) -> Iterator[PgnGame]:
-    """Every game of a text; a tag after moves, or anything after a result, begins another."""
+    """Every game of a text, each with its line."""
     game = PgnGame()
     for kind, found, line in _tokens(text):
-        is_tag = kind in ("tag", "broken")
-        if (is_tag and (game.moves or game.depth)) or (
-            game.is_over and kind in ("tag", "broken", "word", "number")
-        ):
+        if _begins_another(game, kind, found):
             yield _finished(game)
             game = PgnGame()
         if not game.tags and not game.moves:
@@ -73,6 +70,15 @@ def parse_games(text: str) -> Iterator[PgnGame]:
         _take(game, kind, found, line)
     if game.tags or game.moves or game.problems:
         yield _finished(game)
+
+
+def _begins_another(game: PgnGame, kind: str, content: str | tuple[str, str]) -> bool:
+    """Whether a piece is no longer of this game: a tag after moves, or the first tag once more."""
+    if game.is_over:
+        return kind in ("tag", "broken", "word", "number")
+    if kind in ("tag", "broken") and (game.moves or game.depth):
+        return True
+    return kind == "tag" and content[0] == next(iter(game.tags), None)
 
 
 def _tokens(text: str) -> Iterator[tuple[str, str | tuple[str, str], int]]:

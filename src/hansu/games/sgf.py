@@ -12,6 +12,7 @@ MAX_NODES = 50_000  # of one main line
 MAX_LETTERS = 2**20  # that are kept of one game
 MAX_PROBLEMS = 100  # of one game
 CUT = "the text ends within the game"
+STRAY = "moves stand after the end of the game, which are left out"
 
 _BEGIN = re.compile(r"\(\s*+;")
 _TOKEN = re.compile(
@@ -94,7 +95,7 @@ def parse_trees(text: str, names: frozenset[str]) -> Iterator[GameTree]:
         line += text.count("\n", begin.start(), at)
         after = _BEGIN.search(text, at)
         if _LOST.search(text, at, after.start() if after else len(text)):
-            tree.note("moves stand after the end of the game, which are left out", line)
+            tree.note(STRAY, line)
         yield tree
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from hansu.errors import RecordError, UnknownName
 from hansu.records.problems import Problem, Problems, tell
 from hansu.records.record import GameRecord
-from hansu.records.source import Source, bytes_of, text_of
+from hansu.records.source import BOMS, Source, bytes_of, text_of
 
 
 @dataclass(frozen=True)
@@ -168,6 +168,6 @@ def read_content(
     source: Source, content: bytes, suffix: str, problems: Problems
 ) -> list[GameRecord]:
     """The games of a file whose content is at hand; ``source`` is what its reader is given."""
-    if not content.strip():
+    if content.strip() in (b"", *BOMS):
         raise RecordError("the file is empty")
     return detect(content, suffix).read(source, problems)

@@ -16,7 +16,7 @@ from hansu.games.game import BLACK, WHITE, game
 from hansu.games.go import Go
 from hansu.games.go.record import COLORS, Stretch, read_stretches
 from hansu.games.go.record import NAMES as GO_NAMES
-from hansu.games.sgf import GameTree, Node, is_sgf, parse_trees
+from hansu.games.sgf import STRAY, GameTree, Node, is_sgf, parse_trees
 from hansu.games.state import Outcome, State
 from hansu.options import split_options
 from hansu.records.problems import Problems, Report, read_each
@@ -109,7 +109,7 @@ def _read_moves(tree: GameTree, report: Report) -> tuple[Stretch, bool]:
     for what, line in tree.problems:
         report(what, line)
     lost_moves += sum(len(each.nodes) for each in stretches[stretches.index(longest) + 1 :])
-    return longest, not lost_moves and not tree.problems
+    return longest, not lost_moves and all(what == STRAY for what, _ in tree.problems)
 
 
 def _longest(stretches: list[Stretch], report: Report) -> Stretch:

@@ -67,7 +67,7 @@ def lines_of(source: Source) -> Iterator[Part[str]]:
             yield Part(line.strip(), number)
 
 
-_BOMS = {
+BOMS = {
     codecs.BOM_UTF8: "utf-8",
     codecs.BOM_UTF32_LE: "utf-32",  # begins as UTF-16 does: asked first
     codecs.BOM_UTF32_BE: "utf-32",
@@ -83,7 +83,7 @@ _CHARSET = (
 
 
 def _decoded(content: bytes) -> str:
-    for bom, encoding in _BOMS.items():
+    for bom, encoding in BOMS.items():
         if content.startswith(bom):
             return content.decode(encoding, errors="replace")
     try:

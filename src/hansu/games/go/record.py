@@ -30,7 +30,7 @@ Tell = Callable[..., None]
 """Takes a problem, its line, and how many moves it makes unreadable."""
 
 
-@dataclass
+@dataclass(eq=False)
 class Stretch:
     """Moves from one board, each with its node; None for a pass that the record does not write."""
 
@@ -90,8 +90,8 @@ class _Reader:
         self.stretches: list[Stretch] = []
         self.is_playing = False  # the last stretch goes on, nothing was set up since
         self.colors: list[Any] = [board.EMPTY] * (game.width * game.height)
-        self.side: bool | None = None
-        self.handicap = _has_handicap(tree.nodes[0])
+        self.side: bool | None = None  # as PL tells it; else who moves first says it
+        self.default_side = WHITE if _has_handicap(tree.nodes[0]) else BLACK
         self.unread = sum(name in COLORS for node in tree.nodes for name, _ in node.properties)
         self.line = tree.line
         self.late_passes: list[int] = []  # the lines of those after the end
@@ -114,7 +114,7 @@ class _Reader:
             if colors == self._board() and side in (None, turn):
                 return  # it says what is so
             self.is_playing = False
-            self.side = turn
+            self.side, self.default_side = None, turn
         self.colors, self.side = colors, self.side if side is None else side
 
     def _board(self) -> list[Any]:
@@ -178,8 +178,7 @@ class _Reader:
     def finish(self) -> None:
         """A board without moves at the end is a stretch as well."""
         if not self.is_playing:
-            default = WHITE if self.handicap else BLACK
-            self._begin(default if self.side is None else self.side, self.line)
+            self._begin(self.default_side if self.side is None else self.side, self.line)
         if self.late_passes:
             count = len(self.late_passes)
             passes = "a pass" if count == 1 else f"{count} passes"
