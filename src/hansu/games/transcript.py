@@ -12,7 +12,7 @@ S = TypeVar("S", bound=State)
 def bare(text: str) -> str:
     """A position's text without what editors and files put around it: blanks and a BOM.
 
-    >>> bare("\ufeff4453\r\n")
+    >>> bare("\\ufeff4453 ")
     '4453'
     """
     return text.replace("\ufeff", "").strip()
