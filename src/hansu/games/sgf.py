@@ -48,7 +48,7 @@ class Node:
     def text(self, name: str, default: str = "") -> str:
         """The first value of a property, as it is meant.
 
-        >>> Node(1, [("C", "a \\] b")]).text("C")
+        >>> Node(1, [("C", r"a \\] b")]).text("C")
         'a ] b'
         """
         written = next((value for own, value in self.properties if own == name), default)

@@ -89,8 +89,9 @@ def _decoded(content: bytes) -> str:
     try:
         return content.decode()
     except UnicodeDecodeError as error:
-        if len(content) - error.start < 4 and error.reason == "unexpected end of data":
-            return content.decode(errors="replace")  # the tail was cut off within a letter
+        is_cut = error.reason == "unexpected end of data" and not content[: error.start].isascii()
+        if is_cut:  # within a letter, and there were others before
+            return content.decode(errors="replace")
     for encoding, is_likely in _guesses(content):
         try:
             text = content.decode(encoding)
