@@ -41,3 +41,7 @@ class MoveError(HansuError):
 
 class RecordError(HansuError):
     """A game record that cannot be read, or that a format cannot hold."""
+
+
+class RecordWarning(UserWarning):
+    """Something that a file of games says and that was left out, where nobody took it down."""

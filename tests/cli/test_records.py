@@ -56,12 +56,30 @@ def test_export_says_what_is_wrong(games, tmp_path):
     assert "there is no format 'word'; the formats are csv" in done.stderr
     done = hansu("export", str(file), "--to", "pgn", code=2)
     assert "game 1 is a game of connect4: PGN holds microchess only" in done.stderr
-    (tmp_path / "bad.txt").write_text("44\n4444444\n")
-    done = hansu("export", str(tmp_path / "bad.txt"), "--to", "jsonl", code=2)
-    assert "game 2, move 7: 4 is not legal here" in done.stderr
-    done = hansu("export", str(tmp_path / "bad.txt"), "--to", "jsonl", "--skip-bad")
-    assert len(done.stdout.splitlines()) == 1
-    assert "left out 1 games; the first: " in done.stderr
+    bad = tmp_path / "bad.txt"
+    bad.write_text("\n")
+    done = hansu("export", str(bad), "--to", "jsonl", code=2)
+    assert f"{bad}: the file is empty" in done.stderr
+    bad.write_text("44\n4444444\nhello\n")
+    done = hansu("export", str(bad), "--to", "jsonl", "--strict", code=2)
+    assert "line 2, game 2, move 7: 4 is not legal here" in done.stderr
+    assert done.stdout == ""
+
+
+def test_what_is_left_out_is_told_line_by_line(tmp_path):
+    bad = tmp_path / "bad.txt"
+    bad.write_text("44\n4444444\n" + 8 * "hello\n")
+    done = hansu("export", str(bad), "--to", "transcript")
+    assert done.stdout.splitlines() == ["44", "444444"]
+    head, first, second, *others = done.stderr.splitlines()
+    assert head == "left out or put right:"
+    assert first.startswith(f"  {bad}: line 2, game 2, move 7: 4 is not legal here")
+    assert second.startswith(f"  {bad}: line 3, game 3: 'hello' is not a transcript")
+    assert others[-1] == "  and 4 more"
+    assert len(others) == 4
+    done = hansu("replay", str(bad), "--game", "2", "--at", "6", "--json")
+    assert json.loads(done.stdout)["position"] == "444444"
+    assert "line 2, game 2, move 7" in done.stderr
 
 
 def test_replay_shows_a_turn(games):

@@ -1,6 +1,8 @@
 """Whatever a file holds, a reader answers with records or with one clear sentence."""
 
+import itertools
 import random
+import re
 
 import pytest
 from hypothesis import given, settings
@@ -9,6 +11,7 @@ from hypothesis import strategies as st
 import hansu
 from hansu.records.formats import FORMATS, detect, read_games
 from hansu.records.record import GameRecord
+from hansu.records.source import text_of
 from tests.records.random_games import random_record
 
 GAMES = {"pgn": "microchess", "sgf": "go:size=5", "ggf": "othello", "wthor": "othello"}
@@ -54,6 +57,82 @@ def test_pieces_that_mean_something(name, pieces):
     text = "".join(pieces)
     readable(name, text)
     detect(text.encode(errors="replace"))
+
+
+GAMES_IN_FILE = 4
+
+
+@pytest.mark.parametrize("name", FORMATS)
+@settings(max_examples=40)
+@given(seed=st.integers(0, 3), change=st.integers(0, 2**32))
+def test_damage_is_said_and_spares_what_stands_before_it(name, seed, change):
+    content, begins = several(name, seed)
+    whole = kept(FORMATS[name].read(content, []))
+    assert len(whole) == GAMES_IN_FILE
+    rng = random.Random(change)
+    at = rng.randrange(begins[0], len(content))
+    damaged = damage(content, at, rng)
+    problems: list = []
+    try:
+        games = kept(FORMATS[name].read(damaged, problems))
+    except hansu.HansuError as error:
+        assert_one_sentence(error)
+        assert at < begins[1]  # there was no game before it
+        return
+    before = sum(begin <= at for begin in begins[1:])
+    assert games[:before] == whole[:before]
+    assert problems or len(games) >= games_in(name, damaged)
+
+
+def games_in(name: str, content: bytes) -> int:
+    """How many games somebody would count who only looks at a file."""
+    if name == "wthor":
+        return (len(content) - 16) // 68
+    text = text_of(content)
+    if name in ("jsonl", "csv", "transcript"):
+        lines = [line for line in text.split("\n") if line.strip() and line.strip()[0] != "#"]
+        return len(lines) - (name == "csv")
+    begins = {
+        "sgf": r"\(;FF\[4\]",
+        "ggf": r"\(;GM\[Othello\]",
+        "pgn": r"(?m)^\[Event \"[^\"\n]*\"\]",
+    }
+    return len(re.findall(begins.get(name, begins["pgn"]), text))
+
+
+def damage(content: bytes, at: int, rng: random.Random) -> bytes:
+    """A file that was cut off, or in which something was doubled, put in or overwritten."""
+    end = at + rng.choice([1, 2, 10, 100])
+    noise = bytes(rng.randrange(256) for _ in range(end - at))
+    return rng.choice(
+        [
+            content[:at],
+            content[:end] + content[at:],
+            content[:at] + rng.choice(PIECES).encode() + content[at:],
+            content[:at] + noise + content[at:],
+            content[:at] + noise + content[end:],
+            content[:at] + content[end:],
+        ]
+    )
+
+
+def several(name: str, seed: int) -> tuple[bytes, list[int]]:
+    """A file of some games with moves, and where each of them begins in it."""
+    game = GAMES.get(name, "connect4" if name == "transcript" else "tictactoe")
+    usual = hansu.game(game).start().text()
+    found = (random_record(game, number) for number in itertools.count(100 * seed))
+    good = (record for record in found if record.start == usual and len(record.turns) > 3)
+    records = list(itertools.islice(good, GAMES_IN_FILE))
+    for record in records:
+        record.first, record.second = "ann", "한 수"
+    files = [FORMATS[name].write(records[:count]) for count in range(1, GAMES_IN_FILE + 1)]
+    contents = [file.encode() if isinstance(file, str) else file for file in files]
+    header = 16 if name == "wthor" else contents[0].find(b"\n") + 1 if name == "csv" else 0
+    return contents[-1], [header, *map(len, contents[:-1])]
+
+
+def kept(records: list[GameRecord]) -> list[tuple[str, list[str]]]:
+    return [(record.first, record.moves) for record in records]
 
 
 @pytest.mark.parametrize("name", FORMATS)

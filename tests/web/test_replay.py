@@ -140,11 +140,33 @@ def test_several_games_are_listed_first(page, server):
 
 def test_what_cannot_be_read_is_said(page, server):
     page.goto(f"{server.url}/#/replay")
-    page.get_by_label("Or paste a game").fill("b2b2")
+    page.get_by_label("Or paste a game").fill("hello")
     with page.expect_response("**/api/records*") as answer:
         page.get_by_role("button", name="Open").click()
     assert answer.value.status == 400
-    assert "b2 is not legal here" in page.locator(".toast").inner_text()
+    assert "line 1, game 1: 'hello' is not a transcript" in page.locator(".toast").inner_text()
+
+
+def test_a_damaged_game_is_opened_and_the_damage_said(page, server):
+    open_text(page, server, "(;GM[1]SZ[5]HA[0];B[cc]W[bb];B[dd];W[];B[];W[];B[a")
+    assert page.locator(".moves li .move").all_inner_texts() == [
+        *("start", "C3", "B4", "D2", "pass", "pass"),
+    ]
+    assert page.locator(".toast").inner_text().splitlines() == [
+        "line 1, game 1: a pass after the end of the game left out",
+        "line 1, game 1: the text ends within the game",
+    ]
+
+
+def test_a_long_list_of_damage_is_cut_short_in_the_words_of_the_page(new_page, server):
+    page = new_page(locale="ko-KR")
+    page.goto(f"{server.url}/#/replay")
+    page.locator("#pasted").fill("4453\n1212121\n" + 8 * "hello\n")
+    page.get_by_role("button", name="열기").click()
+    page.locator(".games button").nth(1).wait_for()
+    told = page.locator(".toast").inner_text().splitlines()
+    assert len(told) == 6
+    assert told[-1] == "외 3건"
 
 
 def test_all_that_cannot_be_read_is_said(page, server):

@@ -47,7 +47,7 @@ class Openings:
 
 def _read(game: Game, file: Path) -> list[State]:
     try:
-        lines = file.read_text(encoding="utf-8").splitlines()
+        lines = file.read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise HansuError(f"cannot read openings from {file}: {error}") from None
     positions = []

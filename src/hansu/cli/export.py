@@ -7,6 +7,7 @@ import typer
 
 from hansu.errors import RecordError
 from hansu.records.formats import FORMATS, format_by_name, read_games, save_games
+from hansu.records.problems import shown
 
 
 def export(
@@ -15,21 +16,31 @@ def export(
     ],
     to: Annotated[str, typer.Option("--to", "-t", help=f"One of {', '.join(FORMATS)}.")],
     out: Annotated[Path | None, typer.Option("--out", "-o", help="Where to write it.")] = None,
-    skip_bad: Annotated[
-        bool, typer.Option("--skip-bad", help="Leave games out that break the rules.")
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Write nothing if anything would be left out.")
     ] = False,
 ) -> None:
     """Write games in another format; the format of FILE is told from its content.
 
-    Without --out the games go to standard output.
+    Without --out the games go to standard output. What FILE says and no game holds, such as the
+    moves from an illegal one on, is left out and told.
     """
     chosen = format_by_name(to)
-    bad: list[RecordError] = []
-    records = read_games(place, bad if skip_bad else None)
+    problems: list[RecordError] = []
+    records = read_games(place, problems)
+    if strict and problems:
+        raise problems[0]
     if out is None:
         typer.echo(chosen.write(records), nl=False)
     else:
         save_games(records, out, chosen)
         typer.echo(f"wrote {len(records)} games to {out}", err=True)
-    if bad:
-        typer.echo(f"left out {len(bad)} games; the first: {bad[0]}", err=True)
+    tell_problems(problems)
+
+
+def tell_problems(problems: list[RecordError]) -> None:
+    """What a file says otherwise than its games, on standard error: the first few."""
+    if problems:
+        typer.echo("left out or put right:", err=True)
+        for line in shown(problems):
+            typer.echo(f"  {line}", err=True)

@@ -16,12 +16,11 @@ from hansu.cli.plain_warnings import plain_warnings
 from hansu.errors import HansuError, RecordError
 from hansu.games.game import game
 from hansu.learning.stopping import Stop
+from hansu.records.problems import shown
 
 if TYPE_CHECKING:
     from hansu.learning.experts.run import Run
     from hansu.learning.log import Epoch
-
-SHOWN_ERRORS = 3
 
 
 def learn(
@@ -133,8 +132,8 @@ def _line(report: "Epoch") -> str:
 
 
 def _tell_bad(console: Console, bad: list[Any]) -> None:
-    """Games that were left out: how many, and the first few reasons."""
+    """What was left out: the first few, and how many more."""
     if bad:
-        console.print(f"left out {len(bad)} games; the first:")
-        for error in bad[:SHOWN_ERRORS]:
-            console.print(f"  {error}", markup=False, soft_wrap=True)
+        console.print("left out or put right:")
+        for line in shown(bad):
+            console.print(f"  {line}", markup=False, soft_wrap=True)

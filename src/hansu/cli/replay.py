@@ -11,9 +11,10 @@ from rich.console import Console
 from hansu.agents.registry import agent
 from hansu.arena.rebuilding import move_shown, rebuild
 from hansu.cli.arguments import JsonOption
+from hansu.cli.export import tell_problems
 from hansu.cli.show import COLORS, facts
 from hansu.cli.watch import finite, result_facts, turn_facts
-from hansu.errors import HansuError
+from hansu.errors import HansuError, RecordError
 from hansu.games.state import RESIGN, State
 from hansu.records.formats import read_games
 from hansu.records.record import GameRecord
@@ -43,7 +44,9 @@ def replay(
     With --debug AGENT the agent gets the state, the seed and the clock of that turn, and its act()
     is called in the debugger, which stops at the first line.
     """
-    record = chosen_game(read_games(file), number)
+    problems: list[RecordError] = []
+    record = chosen_game(read_games(file, problems), number)
+    tell_problems(problems)
     if debug is not None:
         _debug(record, at, debug, fresh)
     elif at is not None:

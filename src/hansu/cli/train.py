@@ -104,7 +104,7 @@ def _expert_games(chosen: Game, places: list[Path]) -> list[Any]:
     from hansu.learning.experts.imitation import expert_samples
 
     bad: list[RecordError] = []
-    games = [record for place in places for record in read_games(place, bad)]
+    games = read_games(places, bad)
     samples = expert_samples(chosen, games, bad)
     if bad:
         warnings.warn(f"left out {len(bad)} games; the first: {bad[0]}", stacklevel=2)

@@ -9,6 +9,15 @@ from hansu.games.state import State
 S = TypeVar("S", bound=State)
 
 
+def bare(text: str) -> str:
+    """A position's text without what editors and files put around it: blanks and a BOM.
+
+    >>> bare("\\ufeff4453 ")
+    '4453'
+    """
+    return text.replace("\ufeff", "").strip()
+
+
 def replay_moves(state: S, text: str, pattern: str) -> S:
     """Play the moves of a text, each matching ``pattern``, on a state; blanks do not matter.
 

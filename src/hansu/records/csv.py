@@ -3,16 +3,18 @@
 import csv
 import io
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from hansu.errors import RecordError
 from hansu.games.state import Outcome
+from hansu.records.problems import Findings, Problems, Report, read_each
 from hansu.records.record import GameRecord, TimeControl, Turn
 from hansu.records.replay import completed
-from hansu.records.source import BadGames, Source, read_each, text_of
+from hansu.records.source import Part, Source, text_of
 
 COLORS = {"white": True, "black": False, "": None}
+DELIMITERS = ",;\t|"
 COLUMNS = [
     "game",
     "first",
@@ -35,18 +37,39 @@ COLUMNS = [
 ]
 
 
-def read_csv(source: Source, bad: BadGames = None) -> list[GameRecord]:
-    """The games of a file; its first row names the columns, in any order, some may be missing."""
-    rows = csv.reader(io.StringIO(text_of(source)), strict=True)
-    try:
-        names, *games = [row for row in rows if row]
-    except csv.Error as error:
-        raise RecordError(f"row {rows.line_num} is not CSV: {error}") from None
-    except ValueError:
-        raise RecordError("the file is empty: a row of column names is expected") from None
+def read_csv(source: Source, problems: Problems = None) -> list[GameRecord]:
+    """The games of a file; its first row names the columns, in any order, some may be missing.
+
+    Cells are separated by commas, semicolons, tabs or bars, as the first row has it.
+    """
+    text = text_of(source).lstrip()
+    if not text:
+        raise RecordError("the file is empty: a row of column names is expected")
+    first = text.partition("\n")[0]
+    delimiter = max(DELIMITERS, key=first.count)
+    names = [cell.strip().strip('"').lower() for cell in first.split(delimiter)]
     if "game" not in names or "moves" not in names:
         raise RecordError(f"the first row must name the columns: {','.join(COLUMNS)}")
-    return read_each(games, lambda row: _read(names, row), bad)
+    findings = Findings()
+    rows = _rows(text, delimiter, findings)
+    return read_each(rows, lambda row, report: _read(names, row, report), problems, findings)
+
+
+def _rows(text: str, delimiter: str, findings: Findings) -> Iterator[Part[list[str]]]:
+    """The rows after the first, each with its line; what is not CSV is left out."""
+    rows = csv.reader(io.StringIO(text), delimiter=delimiter, strict=True)
+    begin = 1
+    while True:
+        try:
+            row = next(rows)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            findings.add(f"the row is not CSV: {error}", begin)
+            row = []
+        if row and begin > 1:
+            yield Part(row, begin)
+        begin = rows.line_num + 1
 
 
 def write_csv(records: Iterable[GameRecord]) -> str:
@@ -87,7 +110,7 @@ def _text(number: float | None) -> str:
     return "" if number is None else f"{number:.10g}"
 
 
-def _read(names: list[str], row: list[str]) -> GameRecord:
+def _read(names: list[str], row: list[str], report: Report) -> GameRecord:
     if len(row) != len(names):
         raise RecordError(f"the row has {len(row)} cells and the first row {len(names)}")
     cells = dict.fromkeys(COLUMNS, "") | dict(zip(names, row, strict=True))
@@ -116,7 +139,8 @@ def _read(names: list[str], row: list[str]) -> GameRecord:
     )
     winner, margin = _color(cells["winner"]), _number_or_none(cells["margin"])
     is_told = cells["reason"] or winner is not None
-    return completed(record, Outcome(winner, cells["reason"], margin) if is_told else None)
+    told = Outcome(winner, cells["reason"], margin) if is_told else None
+    return completed(record, told, report)
 
 
 def _color(text: str) -> bool | None:

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from hansu.errors import RecordError, UnknownName
+from hansu.records.problems import Problem, Problems, tell
 from hansu.records.record import GameRecord
-from hansu.records.source import BadGames, bytes_of, text_of
+from hansu.records.source import BOMS, Source, bytes_of, text_of
 
 
 @dataclass(frozen=True)
@@ -103,23 +104,41 @@ def _name_of(head: str) -> str:
     if head.startswith("{"):
         return "jsonl"
     first = head.partition("\n")[0]
-    if {"game", "moves"} <= set(re.split(r"[,\s]", first)):
+    if {"game", "moves"} <= set(re.split(r"[,;|\s\"]+", first.lower())):
         return "csv"
     if re.search(r"\(\s*;", head):
         return "ggf" if re.search(r"GM\s*\[\s*othello", head, re.IGNORECASE) else "sgf"
-    if re.match(r"[\[%]|1\.", head):
+    if re.match(r"[\[%]", head):
         return "headers" if re.search(r'^\[Game\s+"', head, re.MULTILINE) else "pgn"
+    if first.startswith("1."):
+        return "transcript" if _is_othello(first) else "pgn"
     return "transcript"
 
 
-def read_games(place: Path, bad: BadGames = None) -> list[GameRecord]:
+def _is_othello(line: str) -> bool:
+    """Whether numbered moves can be othello's only: they are squares, some off our chess board."""
+    from hansu.records.transcript import read_line
+
+    found = read_line(line)
+    beyond = re.search(r"[e-h][1-8]|[a-d][6-8]", line, re.IGNORECASE)
+    return found.game == "othello" and not found.rest and beyond is not None
+
+
+def read_games(place: Path | list[Path], problems: Problems = None) -> list[GameRecord]:
     """The games of a file, or of all files in a folder whose names end as a format's do.
 
-    With a list as ``bad`` the games that cannot be read are left out, and their errors put there.
+    Files of others are read as far as they make sense. What is left out goes to the list
+    ``problems``, or becomes a warning; without any game an error is raised. Several places may be
+    given as a list.
     """
-    games = [record for file in game_files(place) for record in _read_file(file, bad)]
-    if not games and not bad:
-        raise RecordError(f"there are no games in {place}")
+    found: list[RecordError] = []
+    places = place if isinstance(place, list) else [place]
+    files = [file for each in places for file in game_files(each)]
+    games = [record for file in files for record in _read_file(file, found)]
+    if not games:
+        names = ", ".join(map(str, places))
+        raise found[0] if found else RecordError(f"there are no games in {names}")
+    tell(found, problems)
     return games
 
 
@@ -131,18 +150,24 @@ def game_files(place: Path) -> list[Path]:
     return sorted(f for f in place.rglob("*") if f.suffix.lower() in suffixes and f.is_file())
 
 
-def _read_file(file: Path, bad: BadGames) -> list[GameRecord]:
-    """The games of one file; an error names the file."""
-    chosen = detect(bytes_of(file), file.suffix)
-    own: BadGames = None if bad is None else []
+def _read_file(file: Path, problems: list[RecordError]) -> list[GameRecord]:
+    """The games of one file; problems name the file."""
+    own: list[RecordError] = []
+    games: list[GameRecord] = []
     try:
-        games = chosen.read(file, own)
+        games = read_content(file, bytes_of(file), file.suffix, own)
     except RecordError as error:
-        if bad is None:
-            raise RecordError(f"{file}: {error}") from None
-        own, games = [error], []
-    if bad is not None and own:
-        bad += [RecordError(f"{file}: {error}") for error in own]
-    if not games and not own:
-        raise RecordError(f"{file}: there are no games in it")
+        own.append(error)
+    for problem in own:
+        placed = problem if isinstance(problem, Problem) else Problem(str(problem))
+        problems.append(placed.in_file(str(file)))
     return games
+
+
+def read_content(
+    source: Source, content: bytes, suffix: str, problems: Problems
+) -> list[GameRecord]:
+    """The games of a file whose content is at hand; ``source`` is what its reader is given."""
+    if content.strip() in (b"", *BOMS):
+        raise RecordError("the file is empty")
+    return detect(content, suffix).read(source, problems)

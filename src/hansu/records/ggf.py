@@ -8,30 +8,29 @@ that somebody resigned, ``:t`` that a clock ran out.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from hansu.errors import RecordError
 from hansu.games.game import BLACK, WHITE
 from hansu.games.state import Outcome
+from hansu.records.problems import Problems, Report, read_each
 from hansu.records.record import UNTIMED, GameRecord, TimeControl, Turn
-from hansu.records.replay import RESIGNED, completed, start_of
-from hansu.records.source import MAX_TURNS, BadGames, Source, read_each, text_of
+from hansu.records.replay import RESIGNED, completed, start_of, without_reason
+from hansu.records.source import MAX_TURNS, Part, Source, text_of
 from hansu.records.tags import bounded
 
-_PROPERTY = re.compile(r"\s*([A-Za-z]{1,20})\s*\[((?:[^\]\\]|\\.)*)\]", re.DOTALL)
+_PROPERTY = re.compile(r"\s*+([A-Za-z]{1,20})\s*+\[((?:[^\]\\]|\\.)*+)\]", re.DOTALL)
 _BEGIN = re.compile(r"(?:^|(?<=[\s)]))\(;")  # inside a name it would begin no game
 _END = re.compile(r"\s*;?\s*\)")
+_LOST = re.compile(r"\b[BW]\[")
 _RESULT = re.compile(r"\s*([+-]?[0-9]{1,3}(?:\.[0-9]{0,9})?)\s*(?::\s*([a-z]))?.*", re.DOTALL)
 _FLAGS = {"resignation": ":r", "timeout": ":t"}
 _COLORS = {"B": BLACK, "W": WHITE}
 
 
-def read_ggf(source: Source, bad: BadGames = None) -> list[GameRecord]:
+def read_ggf(source: Source, problems: Problems = None) -> list[GameRecord]:
     """The games of a file; what stands between the games is skipped."""
-    games = _BEGIN.split(text_of(source))[1:]
-    if not games:
-        raise RecordError("there is no game in GGF: (;GM[Othello]... is expected")
-    return read_each(games, _read, bad)
+    return read_each(_games(text_of(source)), _read, problems)
 
 
 def write_ggf(records: Iterable[GameRecord]) -> str:
@@ -42,21 +41,42 @@ def write_ggf(records: Iterable[GameRecord]) -> str:
 # Reading -----------------------------------------------------------------------------------------
 
 
-def _properties(text: str) -> Iterator[tuple[str, str]]:
-    """The names and values of a game up to its end."""
+def _games(text: str) -> Iterator[Part[str]]:
+    """What stands between one beginning and the next."""
+    line, begin = 1, None
+    for found in _BEGIN.finditer(text):
+        if begin is not None:
+            yield Part(text[begin.end() : found.start()], line)
+        line += text.count("\n", begin.start() if begin else 0, found.start())
+        begin = found
+    if begin is None:
+        raise RecordError("there is no game in GGF: (;GM[Othello]... is expected")
+    yield Part(text[begin.end() :], line)
+
+
+def _properties(text: str, report: Callable[[str], None]) -> Iterator[tuple[str, str]]:
+    """The names and values of a game up to its end, or to where it is damaged."""
     at = 0
-    while not _END.match(text, at):
+    while (end := _END.match(text, at)) is None:
         found = _PROPERTY.match(text, at)
         if found is None:
-            raise RecordError(f"NAME[value] or ;) is expected before {text[at : at + 20]!r}")
+            rest = text[at : at + 20].strip()
+            what = f"NAME[value] or ;) is expected, not {rest!r}" if rest else "the game is cut off"
+            report(f"{what}; what follows is left out")
+            return
         yield found[1].upper(), re.sub(r"\\(.)", r"\1", found[2], flags=re.DOTALL)
         at = found.end()
+    if _LOST.search(text, end.end()):
+        report("moves stand after the end of the game, which are left out")
 
 
-def _read(text: str) -> GameRecord:
-    listed = list(_properties(text))
-    facts = dict(listed)
-    if facts.get("GM", "").lower() != "othello":
+def _read(text: str, report: Report) -> GameRecord:
+    problems: list[str] = []
+    listed = list(_properties(text, problems.append))
+    for problem in problems:
+        report(problem)
+    facts = dict(reversed(listed))  # the first of each
+    if facts.get("GM", "").strip().lower() != "othello":
         raise RecordError(f"it is a game of {facts.get('GM', 'no name')[:20]!r}, not of Othello")
     record = GameRecord(
         game="othello",
@@ -67,37 +87,41 @@ def _read(text: str) -> GameRecord:
         seed=0,
         control=_read_times(facts.get("TI", "")),
     )
-    record.turns = _read_turns(record, [(n, v) for n, v in listed if n in _COLORS])
+    record.turns = _read_turns(record, [(n, v) for n, v in listed if n in _COLORS], report)
     told = _read_result(facts.get("RE", ""))
+    told = without_reason(told) if problems else told
     if told is not None and told.reason == "resignation":
         record.turns.append(Turn(RESIGNED))
-    return completed(record, told)
+    return completed(record, told, report)
 
 
 def _read_board(text: str) -> str:
-    size, *rows = text.split()
+    size, *rows = text.split() or [""]
     if size != "8":
         raise RecordError(f"the board has {size[:10]!r} rows: only 8 are known")
     return " ".join(rows).replace("*", "X")
 
 
-def _read_turns(record: GameRecord, moves: list[tuple[str, str]]) -> list[Turn]:
-    """The moves; a pass that was not written is put in."""
+def _read_turns(record: GameRecord, moves: list[tuple[str, str]], report: Report) -> list[Turn]:
+    """The moves, as long as the colours are those whose turn it is."""
     if len(moves) > MAX_TURNS:
         raise RecordError(f"a game has at most {MAX_TURNS} turns, not {len(moves)}")
     state, turns = start_of(record), []
     for name, value in moves:
         square, _, seconds = (*value.split("/"), "", "")[:3]
         square = square.strip().lower()
-        move = "pass" if square in ("pa", "pass") else square
+        move = "pass" if square in ("pa", "pass", "ps", "--") else square
+        turns.append(Turn(move, _read_seconds(seconds)))
         options = [state.move_text(option) for option in state.legal_moves]
-        if options == ["pass"] != [move]:
-            turns.append(Turn("pass"))
+        if options == ["pass"] != [move]:  # which is not always written
             state.push(state.parse_move("pass"))
             options = [state.move_text(option) for option in state.legal_moves]
         if _COLORS[name] != state.turn:
-            raise RecordError(f"move {len(turns) + 1} is out of turn: {name}[{value[:20]}]")
-        turns.append(Turn(move, _read_seconds(seconds)))
+            what = f"move {len(turns)} is out of turn: {name}[{value[:20]}]"
+            if len(turns) == 1:
+                raise RecordError(what)
+            report(f"{what}; it is left out, and what follows")
+            return turns[:-1]
         if move not in options:
             break  # whoever plays the record through says what is wrong with it
         state.push(state.parse_move(move))

@@ -3,26 +3,22 @@
 The tag ``Game`` names the game and its rules, ``White`` and ``Black`` who had that colour.
 """
 
-import io
 from collections.abc import Iterable
-
-import chess.pgn
 
 from hansu.errors import RecordError
 from hansu.games.game import WHITE
+from hansu.games.pgn import PgnGame, parse_games
 from hansu.records import tags
+from hansu.records.problems import Problems, Report, read_each
 from hansu.records.record import GameRecord
 from hansu.records.replay import completed, game_of
-from hansu.records.source import BadGames, Source, read_each, text_of
+from hansu.records.source import Part, Source, text_of
 
 
-def read_headers(source: Source, bad: BadGames = None) -> list[GameRecord]:
+def read_headers(source: Source, problems: Problems = None) -> list[GameRecord]:
     """The players and results of a file; the records have no moves."""
-    handle = io.StringIO(text_of(source))
-    found = []
-    while (headers := chess.pgn.read_headers(handle)) is not None:
-        found.append(headers)
-    return read_each(found, _read, bad)
+    games = (Part(game, game.line) for game in parse_games(text_of(source)))
+    return read_each(games, _read, problems)
 
 
 def write_headers(records: Iterable[GameRecord]) -> str:
@@ -35,15 +31,17 @@ def write_headers(records: Iterable[GameRecord]) -> str:
     return "\n".join(_write(number, record) for number, record in enumerate(records, 1))
 
 
-def _read(headers: chess.pgn.Headers) -> GameRecord:
-    name = tags.text(headers, "Game") or headers.get("Variant", "").lower()
+def _read(game: PgnGame, report: Report) -> GameRecord:
+    name = tags.text(game.tags, "Game") or game.tags.get("Variant", "").lower()
     if not name:
         raise RecordError('the tags do not name the game: [Game "go:size=9"] is expected')
-    record = tags.read_record(headers, name)
+    if game.moves:
+        first = game.moves[0]
+        report(f"the {len(game.moves)} moves from {first.text!r} on are not read", first.line)
+    record = tags.read_record(game.tags, name)
     if game_of(record).first_color != WHITE:
         record.first, record.second = record.second, record.first
-    told = tags.read_outcome(headers)
-    return completed(record, told)
+    return completed(record, tags.read_outcome(game.tags), report)
 
 
 def _write(number: int, record: GameRecord) -> str:

@@ -2,15 +2,15 @@
 
 from collections.abc import Iterable
 
+from hansu.records.problems import Problems, Report, read_each
 from hansu.records.record import GameRecord
 from hansu.records.replay import completed
-from hansu.records.source import BadGames, Source, read_each, text_of
+from hansu.records.source import Source, lines_of
 
 
-def read_jsonl(source: Source, bad: BadGames = None) -> list[GameRecord]:
+def read_jsonl(source: Source, problems: Problems = None) -> list[GameRecord]:
     """The games of a file, a JSON object on each line; every move is checked."""
-    lines = [line for line in text_of(source).split("\n") if line.strip()]
-    return read_each(lines, _read, bad)
+    return read_each(lines_of(source), _read, problems)
 
 
 def write_jsonl(records: Iterable[GameRecord]) -> str:
@@ -18,6 +18,6 @@ def write_jsonl(records: Iterable[GameRecord]) -> str:
     return "".join(f"{record.as_json()}\n" for record in records)
 
 
-def _read(line: str) -> GameRecord:
+def _read(line: str, report: Report) -> GameRecord:
     record = GameRecord.from_json(line)
-    return completed(record, record.outcome)
+    return completed(record, record.outcome, report)

@@ -4,9 +4,9 @@ Tags beyond the standard: ``Reason`` (ours, finer than Termination), ``Rules`` (
 not the usual one), ``Seed``, ``Evidence`` and ``MoveSeconds``.
 """
 
-import io
 import math
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable
 from itertools import pairwise
 
 import chess.engine
@@ -14,20 +14,25 @@ import chess.pgn
 
 from hansu.errors import RecordError
 from hansu.games.game import WHITE
-from hansu.games.game import game as load_game
+from hansu.games.pgn import PgnGame, Word, parse_games
 from hansu.records import tags
+from hansu.records.problems import Problem, Problems, Report, read_each
 from hansu.records.record import GameRecord, Turn
-from hansu.records.replay import RESIGNED, completed, states
-from hansu.records.source import MAX_LINE, MAX_TURNS, BadGames, Source, read_each, text_of
+from hansu.records.replay import RESIGNED, completed, start_of, states
+from hansu.records.source import Part, Source, text_of
 
 PAWNS = 0.368208  # lichess's fit of results to evaluations: share = 1 / (1 + exp(-PAWNS * pawns))
 SURE = 0.9999  # beyond this share an evaluation in pawns says no more
 
 
-def read_pgn(source: Source, bad: BadGames = None) -> list[GameRecord]:
+_MOVE = re.compile(r"[a-h][1-8]|[O0]-[O0]|^--$", re.IGNORECASE)  # other words are no moves
+_OUTSIDE = re.compile(r"[e-h][1-8]|[a-d][6-8]", re.IGNORECASE)
+
+
+def read_pgn(source: Source, problems: Problems = None) -> list[GameRecord]:
     """The games of a file, along their main lines."""
-    load_game("microchess")  # from then on chess.pgn knows the variant
-    return read_each(_games(text_of(source)), _read, bad)
+    games = (Part(game, game.line) for game in parse_games(text_of(source)))
+    return read_each(games, _read, problems)
 
 
 def write_pgn(records: Iterable[GameRecord]) -> str:
@@ -38,97 +43,79 @@ def write_pgn(records: Iterable[GameRecord]) -> str:
 # Reading -----------------------------------------------------------------------------------------
 
 
-class _MainLine(chess.pgn.GameBuilder[chess.pgn.Game]):
-    """Builds the main line only, keeps comments short and errors silent."""
-
-    def end_headers(self) -> chess.pgn.SkipType | None:
-        """Without a Variant a game is taken for what it is most likely meant to be."""
-        self.game.headers.setdefault("Variant", "Microchess")
-        other = self.game.headers["Variant"].lower() != "microchess"
-        return chess.pgn.SKIP if other else None
-
-    def begin_variation(self) -> chess.pgn.SkipType:  # type: ignore[override]
-        return chess.pgn.SKIP
-
-    def end_variation(self) -> None:
-        """There is nothing to return from."""
-
-    def begin_parse_san(self, board: chess.Board, san: str) -> chess.pgn.SkipType | None:
-        """Move after move is read, but not without end."""
-        return chess.pgn.SKIP if len(board.move_stack) > MAX_TURNS else None
-
-    def visit_comment(self, comment: str) -> None:
-        if len(self.variation_stack[-1].comment) < 1000:
-            super().visit_comment(comment)
-
-    def handle_error(self, error: Exception) -> None:
-        self.game.errors.append(error)
-
-
-def _games(text: str) -> Iterator[chess.pgn.Game | Exception]:
-    """Every game of a PGN text, read as far as possible."""
-    if any(len(line) > MAX_LINE for line in text.split("\n")):
-        raise RecordError(f"a line is longer than {MAX_LINE} letters: PGN breaks lines")
-    handle = io.StringIO(text)
-    game: chess.pgn.Game | Exception | None = None
-    while True:
-        try:
-            game = chess.pgn.read_game(handle, Visitor=_MainLine)
-        except (ValueError, OverflowError) as error:
-            game = error
-        if game is None:
-            return
-        yield game
-
-
-def _read(game: chess.pgn.Game | Exception) -> GameRecord:
-    if isinstance(game, Exception):
-        raise RecordError(f"this is not PGN: {str(game)[:80]}")
-    headers = game.headers
-    if headers["Variant"].lower() != "microchess":
-        raise RecordError(f"it is a game of {headers['Variant'][:40]}, not of microchess")
-    nodes = list(game.mainline())
-    if game.errors:
-        where = f"move {len(nodes) + 1}: " if _is_set_up(game) else ""
-        raise RecordError(f"{where}{str(game.errors[0])[:200]}")
-    if not nodes and not set(headers) - {"Variant"}:
-        raise RecordError("there are neither tags nor moves")
-    record = tags.read_record(headers, tags.text(headers, "Rules") or "microchess")
-    record.start = headers.get("FEN", "")
-    record.turns = _turns(nodes, record)
-    told = tags.read_outcome(headers)
+def _read(game: PgnGame, report: Report) -> GameRecord:
+    for what, line in game.problems:
+        report(what, line)
+    told_variant = _check_variant(game)
+    moves = []
+    for word in game.moves:
+        if _MOVE.search(word.text):
+            moves.append(word._replace(text=word.text.rstrip("!?")))
+        else:
+            report(f"{word.text[:20]!r} is not understood", word.line)
+    if not moves and not told_variant:
+        raise RecordError("there are no moves, and no tag says that it is a game of microchess")
+    record = tags.read_record(game.tags, tags.text(game.tags, "Rules") or "microchess")
+    if record.game.partition(":")[0] != "microchess":
+        raise RecordError(f"it is a game of {record.game[:40]}, not of microchess")
+    record.start = tags.text(game.tags, "FEN")
+    record.turns = _turns(moves, record)
+    lines = [word.line for word in moves]
+    told = tags.read_outcome(game.tags)
     if told is not None and told.reason == "resignation":
         record.turns.append(Turn(RESIGNED))
-    return completed(record, told)
+        lines.append(lines[-1] if lines else 0)
+    return completed(record, told, report, lines)
 
 
-def _is_set_up(game: chess.pgn.Game) -> bool:
-    """Whether the start position could be read, so that an error is about a move."""
-    try:
-        game.board()
-    except ValueError:
-        return False
-    return True
+def _check_variant(game: PgnGame) -> bool:
+    """Whether the tags say that it is microchess; raises when they or the squares say it is not."""
+    for name in ("Variant", "GameType", "Game"):
+        told = tags.text(game.tags, name)
+        if told.partition(":")[0].lower() == "microchess":
+            return True
+        if told:
+            raise RecordError(f"it is a game of {told[:40]}, not of microchess")
+    for word in game.moves:
+        if found := _OUTSIDE.search(word.text):
+            raise Problem(
+                f"{found[0]} in {word.text[:20]!r} is not on the board of microchess, a1 to d5: "
+                "it is another game",
+                word.line,
+            )
+    return "Rules" in game.tags
 
 
-def _turns(nodes: list[chess.pgn.ChildNode], record: GameRecord) -> list[Turn]:
+def _turns(moves: list[Word], record: GameRecord) -> list[Turn]:
+    """The moves as they are written, with what their comments say of clocks and values."""
     left = record.control.full()
     turns = []
-    mover = not nodes[0].turn() if nodes else WHITE
-    for node in nodes:
-        try:
-            clock, used, score = node.clock(), node.emt(), node.eval()
-        except (ValueError, OverflowError):  # numbers without end
-            clock, used, score = None, None, None
+    mover = start_of(record).turn
+    for word in moves:
+        clock, used, score = _comment_facts(" ".join(word.comments))
         value = None if score is None else _share(score.pov(mover))
         before = left[mover]
         if used is None and clock is not None and before is not None:
             used = max(0.0, round(before + record.control.increment - clock, 3))
         if clock is not None:
             left[mover] = clock
-        turns.append(Turn(node.move.uci(), tags.bounded(used or 0.0), value))
+        turns.append(Turn(word.text, tags.bounded(used or 0.0), value))
         mover = not mover
     return turns
+
+
+def _comment_facts(
+    comment: str,
+) -> tuple[float | None, float | None, chess.engine.PovScore | None]:
+    """The clock, the time used and the evaluation that a comment tells."""
+    if "[%" not in comment:
+        return None, None, None
+    node = chess.pgn.Game()
+    node.comment = comment
+    try:
+        return node.clock(), node.emt(), node.eval()
+    except (ValueError, OverflowError):  # numbers without end
+        return None, None, None
 
 
 def _share(score: chess.engine.Score) -> float:

@@ -1,12 +1,13 @@
 """A record played again: its states with their clocks, and what a file leaves open filled in."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from hansu.errors import HansuError, RecordError
 from hansu.games.game import BLACK, GAMES, WHITE, Game, game
 from hansu.games.state import Outcome, State
-from hansu.records.record import GameRecord, Remaining
+from hansu.records.problems import Problem, Report
+from hansu.records.record import GameRecord, Remaining, Turn
 from hansu.records.source import MAX_START, MAX_TURNS
 
 RESIGNED = "resign"  # how a turn is written in which a player gave up
@@ -66,22 +67,71 @@ def state_at(record: GameRecord, turns: int) -> State:
     return list(states(shortened))[-1]
 
 
-def completed(record: GameRecord, told: Outcome | None) -> GameRecord:
+def completed(
+    record: GameRecord, told: Outcome | None, report: Report, lines: Sequence[int] = ()
+) -> GameRecord:
     """A record that was read from a file, played through, with its last position and outcome.
 
-    What the file tells of the outcome counts; what it leaves open (a reason "" or no outcome at
-    all) the rules fill in. Without a start position the game began at its usual start.
+    The moves are kept up to one that cannot be played; ``report`` hears of it, with its line where
+    ``lines`` has one for each turn. Raises RecordError when not even the first can be played. What
+    the file tells of the outcome counts; what it leaves open (a reason "" or no outcome at all) the
+    rules fill in. Without a start position the game began at its usual start.
     """
-    positions = list(states(record))
-    start, last = positions[0], positions[-1]
+    if len(record.turns) > MAX_TURNS:
+        raise RecordError(f"a game has at most {MAX_TURNS} turns, not {len(record.turns)}")
+    state = start_of(record)
+    start = state.text()
+    turns: list[Turn] = []
+    for number, turn in enumerate(record.turns):
+        try:
+            if turns and turns[-1].move == RESIGNED:
+                raise RecordError(f"move {number} resigns, but the game goes on")
+            turns += _played(state, turn, len(turns) + 1)
+        except RecordError as error:
+            after = len(record.turns) - number - 1
+            if not turns:
+                raise Problem(str(error), lines[number] if lines else None) from None
+            rest = f", with the {after} after it" if after else ""
+            report(f"{error}; it is left out{rest}", lines[number] if lines else None)
+            told = told if state.is_game_over() else without_reason(told)
+            break
     return replace(
         record,
-        game=str(last.game),
-        first_color=last.game.first_color,
-        start=start.text(),
-        outcome=_settled(last, told),
-        final=last.text(),
+        game=str(state.game),
+        first_color=state.game.first_color,
+        start=start,
+        turns=turns,
+        outcome=_settled(state, told),
+        final=state.text(),
     )
+
+
+def _played(state: State, turn: Turn, number: int) -> list[Turn]:
+    """Play a turn and return it as we write it, after a pass that the file did not write."""
+    if turn.move == RESIGNED:
+        return [turn]
+    try:
+        return [replace(turn, move=_play(state, turn.move, number))]
+    except RecordError:
+        if state.game.name != "othello" or not _must_pass(state):
+            raise
+    state.push(state.parse_move("pass"))
+    try:
+        return [Turn("pass"), replace(turn, move=_play(state, turn.move, number + 1))]
+    except RecordError:
+        state.pop()
+        raise
+
+
+def _must_pass(state: State) -> bool:
+    return [state.move_text(move) for move in state.legal_moves] == ["pass"]
+
+
+def without_reason(told: Outcome | None) -> Outcome | None:
+    """What a file tells of a game that is kept in part: who won, but not how it ended."""
+    if told is None or told.reason == "unfinished":
+        return None
+    return Outcome(told.winner, "", told.margin)
 
 
 def _settled(last: State, told: Outcome | None) -> Outcome:
@@ -95,13 +145,17 @@ def _settled(last: State, told: Outcome | None) -> Outcome:
     return Outcome(told.winner, ruled.reason if ruled else "unknown", told.margin)
 
 
-def _play(state: State, text: str, number: int) -> None:
+def _play(state: State, text: str, number: int) -> str:
+    """Play a move; returns it in the game's notation."""
     try:
         if (outcome := state.outcome()) is not None:
             raise RecordError(f"{text[:20]!r} comes after the end of the game: {outcome}")
-        state.push(state.parse_move(text))
+        move = state.parse_move(text)
+        canonical = state.move_text(move)
+        state.push(move)
     except HansuError as error:
         raise RecordError(f"move {number}: {error}") from None
+    return canonical
 
 
 def _set_clock(state: State, left: Remaining) -> None:

@@ -1,11 +1,10 @@
-"""SGF: games of go, read and written through sgfmill's grammar.
+"""SGF: games of go.
 
 Properties beyond the standard: ``HG`` (a rule set that size and komi do not tell), ``HR`` (our
 reason for the end), ``HE`` (evidence), ``HS`` (seed), ``HM`` (seconds for each move) and ``HO``
 (how many of the moves are the opening that the players were given).
 """
 
-import itertools
 import math
 import re
 from collections.abc import Iterable
@@ -14,28 +13,38 @@ from sgfmill import sgf_grammar
 
 from hansu.errors import RecordError
 from hansu.games.game import BLACK, WHITE, game
+from hansu.games.go import Go
+from hansu.games.go.record import COLORS, Stretch, read_stretches
+from hansu.games.go.record import NAMES as GO_NAMES
+from hansu.games.sgf import STRAY, GameTree, Node, is_sgf, parse_trees
 from hansu.games.state import Outcome, State
 from hansu.options import split_options
+from hansu.records.problems import Problems, Report, read_each
 from hansu.records.record import GameRecord, TimeControl, Turn
-from hansu.records.replay import RESIGNED, completed, states
-from hansu.records.source import MAX_GAME, MAX_TURNS, BadGames, Source, read_each, text_of
+from hansu.records.replay import RESIGNED, completed, states, without_reason
+from hansu.records.source import MAX_TURNS, Part, Source, text_of
 from hansu.records.tags import bounded
 
-Node = dict[str, list[bytes]]
-
+NAMES = GO_NAMES | frozenset(
+    ["PB", "PW", "RE", "TM", "OT", "BL", "WL", "HG", "HR", "HE", "HS", "HM", "HO"]
+)
 _RESULT = re.compile(r"([BW])\+(.*)|(0|draw|jigo)", re.IGNORECASE | re.DOTALL)
 _NUMBER = re.compile(r"[0-9]{1,9}(?:\.[0-9]{0,9})?")
 _BY = {"resignation": "R", "timeout": "T"}  # any other fault is a forfeit
 _FAULTS = ("crash", "illegal_move", "disqualified")
 
 
-def read_sgf(source: Source, bad: BadGames = None) -> list[GameRecord]:
-    """The games of a file, along their main lines; what stands between the games is skipped."""
-    try:
-        trees = sgf_grammar.parse_sgf_collection(text_of(source).encode(errors="replace"))
-    except ValueError as error:
-        raise RecordError(f"this is not SGF: {error}") from None
-    return read_each((list(sgf_grammar.main_sequence_iter(tree)) for tree in trees), _read, bad)
+def read_sgf(source: Source, problems: Problems = None) -> list[GameRecord]:
+    """The games of a file, along their main lines; what stands between the games is skipped.
+
+    Of a game in which stones are set up after moves the longest stretch between two such places is
+    kept: a record has one board to begin with.
+    """
+    text = text_of(source)
+    if not is_sgf(text):
+        raise RecordError("this is not SGF: (;GM[1]SZ[9];B[ee]) and the like is expected")
+    trees = (Part(tree, tree.line) for tree in parse_trees(text, NAMES))
+    return read_each(trees, _read, problems)
 
 
 def write_sgf(records: Iterable[GameRecord]) -> str:
@@ -46,64 +55,94 @@ def write_sgf(records: Iterable[GameRecord]) -> str:
 # Reading -----------------------------------------------------------------------------------------
 
 
-def _read(nodes: list[Node]) -> GameRecord:
-    root = nodes[0]
-    timed = [node for node in nodes if "B" in node or "W" in node]
-    passes = len(list(itertools.takewhile(_is_pass, reversed(timed))))
-    for node in timed[len(timed) - max(0, passes - 2) :]:  # two passes have ended the game
-        node.clear()
-    timed = timed[: len(timed) - max(0, passes - 2)]
-    if len(timed) > MAX_TURNS:
-        raise RecordError(f"a game has at most {MAX_TURNS} turns, not {len(timed)}")
-    stones = sum(len(node.get(name, ())) for node in nodes for name in ("AB", "AW", "AE"))
-    if stones > MAX_TURNS:
-        raise RecordError(f"{stones} stones are set up: no board has so many points")
-    rules = _text(root, "HG") or "go"
-    if split_options(rules)[0] != "go":
-        raise RecordError(f"it is a game of {rules[:40]!r}, not of go")
-    state = game(rules).parse(_serialised(nodes))
+def _read(tree: GameTree, report: Report) -> GameRecord:
+    root = tree.nodes[0]
+    written = sum(name in COLORS for node in tree.nodes for name, _ in node.properties)
+    if written > MAX_TURNS:
+        raise RecordError(f"a game has at most {MAX_TURNS} turns, not {written}")
+    if not any(name in GO_NAMES for node in tree.nodes for name, _ in node.properties):
+        raise RecordError("there is nothing in it: neither a board nor a move")
+    stretch, is_whole = _read_moves(tree, report)
+    state = stretch.state
     moves = [state.move_text(move) for move in state.move_stack]
+    if written and not moves and not any(stone is not None for stone in state.stones()):
+        raise RecordError("none of its moves can be played")
     opening = min(int(_number(root, "HO") or 0), len(moves))
     while len(state.move_stack) > opening:
         state.pop()
     record = GameRecord(
         game=str(state.game),
-        first=_text(root, "PB") or "?",
-        second=_text(root, "PW") or "?",
+        first=root.text("PB") or "?",
+        second=root.text("PW") or "?",
         start=state.text(),
         first_color=BLACK,
-        seed=_seed(_text(root, "HS")),
-        evidence=_text(root, "HE"),
+        seed=_seed(root.text("HS")),
+        evidence=root.text("HE"),
         control=_read_times(root),
     )
-    record.turns = _read_turns(record, moves[opening:], timed[opening:])
-    told = _read_result(_text(root, "RE"), _text(root, "HR"))
+    record.turns = _read_turns(record, moves[opening:], stretch.nodes[opening:], state.turn)
+    told = _read_result(root.text("RE"), root.text("HR"))
+    if not is_whole:
+        told = without_reason(told)
     if told is not None and told.reason == "resignation":
         record.turns.append(Turn(RESIGNED))
-    return completed(record, told)
+    return completed(record, told, report)
 
 
-def _is_pass(node: Node) -> bool:
-    return _text(node, "B" if "B" in node else "W").strip() in ("", "tt")
+def _read_moves(tree: GameTree, report: Report) -> tuple[Stretch, bool]:
+    """The longest stretch of a game, and whether all moves up to its end are in it."""
+    rules = tree.nodes[0].text("HG") or "go"
+    if split_options(rules)[0] != "go":  # other names would run code
+        raise RecordError(f"it is a game of {rules[:40]!r}, not of go")
+    chosen = game(rules)
+    assert isinstance(chosen, Go)
+    lost_moves = 0
+
+    def refuse(what: str, line: int, lost: int = 0) -> None:
+        nonlocal lost_moves
+        lost_moves += lost
+        rest = f", with the {lost - 1} after it" if lost > 1 else ""
+        report(f"{what}; it is left out{rest}", line)
+
+    stretches = read_stretches(chosen, tree, refuse, report)
+    longest = _longest(stretches, report)
+    for what, line in tree.problems:
+        report(what, line)
+    lost_moves += sum(len(each.nodes) for each in stretches[stretches.index(longest) + 1 :])
+    return longest, not lost_moves and all(what == STRAY for what, _ in tree.problems)
 
 
-def _read_turns(record: GameRecord, moves: list[str], nodes: list[Node]) -> list[Turn]:
+def _longest(stretches: list[Stretch], report: Report) -> Stretch:
+    """The stretch with the most moves, the first of those; what is left out is told."""
+    longest = max(range(len(stretches)), key=lambda at: len(stretches[at].nodes))
+    for at in range(1, len(stretches)):
+        side, lost = ("before", at - 1) if at <= longest else ("after", at)
+        count = len(stretches[lost].nodes)
+        what = f"stones are set up in mid-game; the moves {side} that are left out ({count})"
+        report(what, stretches[at].line)
+    return stretches[longest]
+
+
+def _read_turns(
+    record: GameRecord, moves: list[str], nodes: list[Node | None], mover: bool
+) -> list[Turn]:
     """The moves with the seconds used, where the file tells what was left on the clocks."""
-    left = dict.fromkeys("BW", record.control.seconds)
+    left = record.control.full()
     turns = []
     for move, node in zip(moves, nodes, strict=True):
-        color = "B" if "B" in node else "W"
-        before, after = left[color], _number(node, f"{color}L")
+        name = "BL" if mover == BLACK else "WL"
+        before, after = left[mover], None if node is None else _number(node, name)
         used = 0.0
         if before is not None and after is not None:
             used = max(0.0, round(before + record.control.increment - after, 3))
-            left[color] = after
+            left[mover] = after
         turns.append(Turn(move, bounded(used)))
+        mover = not mover
     return turns
 
 
 def _read_times(root: Node) -> TimeControl:
-    fischer = re.search(rf"({_NUMBER.pattern})\s*fischer", _text(root, "OT"), re.IGNORECASE)
+    fischer = re.search(rf"({_NUMBER.pattern})\s*fischer", root.text("OT"), re.IGNORECASE)
     increment = float(fischer[1]) if fischer else 0.0
     return TimeControl(_number(root, "TM") or None, _number(root, "HM"), increment)
 
@@ -120,26 +159,8 @@ def _read_result(text: str, reason: str) -> Outcome | None:
     return Outcome(winner, reason or reasons.get(by[:1].upper(), ""), margin)
 
 
-def _serialised(nodes: list[Node]) -> str:
-    """The main line alone, as text; what does not matter to the rules is left out."""
-    kept = ("GM", "SZ", "KM", "HA", "AB", "AW", "AE", "PL", "B", "W")
-    tree = sgf_grammar.Coarse_game_tree()
-    tree.sequence = [{name: node[name] for name in kept if name in node} for node in nodes]
-    text: str = sgf_grammar.serialise_game_tree(tree, wrap=None).decode(errors="replace")
-    if len(text) > MAX_GAME:
-        raise RecordError(f"one game is longer than {MAX_GAME // 2**20} MiB")
-    return text
-
-
-def _text(node: Node, name: str) -> str:
-    if name not in node:
-        return ""
-    text: str = sgf_grammar.text_value(node[name][0]).decode(errors="replace")
-    return text
-
-
 def _number(node: Node, name: str) -> float | None:
-    text = _text(node, name).strip()
+    text = node.text(name)
     return float(text) if _NUMBER.fullmatch(text) else None
 
 
@@ -194,7 +215,7 @@ def _result(outcome: Outcome) -> str:
     return f"{'W' if outcome.winner == WHITE else 'B'}+{by}"
 
 
-def _add(node: Node, facts: dict[str, str]) -> None:
+def _add(node: dict[str, list[bytes]], facts: dict[str, str]) -> None:
     for name, value in facts.items():
         if value:
             node[name] = [sgf_grammar.escape_text(value.encode(errors="replace"))]

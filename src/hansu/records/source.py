@@ -1,26 +1,30 @@
 """Where records are read from: a file or a text, of a bounded size, whatever its encoding."""
 
 import codecs
-from collections.abc import Callable, Iterable
+import io
+import re
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
-from hansu.errors import HansuError, RecordError
+from hansu.errors import RecordError
 
 Source = str | bytes | Path  # a text, the bytes of a file, or a file
 
+T = TypeVar("T")
+
+
+class Part(NamedTuple, Generic[T]):
+    """One game as a file has it, and the line on which it begins."""
+
+    content: T
+    line: int | None = None
+
+
 MAX_FILE = 256 * 2**20  # bytes
 MAX_GAME = 2**20  # letters of one game
-MAX_LINE = 2**16  # letters of one line: some parsers need time quadratic in it
 MAX_START = 20_000  # letters of the position that a game starts from
 MAX_TURNS = 10_000  # of one game
-
-BadGames = list[RecordError] | None
-"""Where to put the errors of single games, which are then left out; None: the first one is raised.
-"""
-
-T = TypeVar("T")
-R = TypeVar("R")
 
 
 def bytes_of(source: Source) -> bytes:
@@ -39,37 +43,67 @@ def bytes_of(source: Source) -> bytes:
 
 
 def text_of(source: Source) -> str:
-    """The text of a file in UTF-8, with or without BOM, UTF-16 with one, or else in Latin-1.
+    """The text of a file, without BOM and with plain line ends.
+
+    Unicode is told by its BOM or by being valid UTF-8. Else the encoding is the one that SGF names
+    in ``CA``, or Shift_JIS or Korean where the bytes can hardly be anything else, or Latin-1.
 
     >>> text_of("Café".encode("latin-1")) == text_of("Café".encode("utf-8-sig")) == "Café"
     True
+    >>> text_of("(;CA[GBK]PB[古力])".encode("gbk")), text_of("이세돌".encode("cp949"))
+    ('(;CA[GBK]PB[古力])', '이세돌')
     """
-    if isinstance(source, str):
-        text = source.removeprefix("\ufeff")
-        if len(text) > MAX_FILE:
-            raise RecordError(f"the text is longer than {MAX_FILE // 2**20} MiB: split it")
-    else:
-        content = bytes_of(source)
-        wide = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
-        try:
-            text = content.decode("utf-16" if wide else "utf-8-sig")
-        except UnicodeDecodeError:
-            text = content.decode("latin-1")
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+    text = source if isinstance(source, str) else _decoded(bytes_of(source))
+    if len(text) > MAX_FILE:
+        raise RecordError(f"the text is longer than {MAX_FILE // 2**20} MiB: split it")
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return text.removeprefix("\ufeff").replace("\n\ufeff", "\n")  # of files that were put together
 
 
-def read_each(parts: Iterable[T], read: Callable[[T], R], bad: BadGames = None) -> list[R]:
-    """Read every game of a file; an error says which game it is."""
-    games = []
-    for number, part in enumerate(parts, 1):
+def lines_of(source: Source) -> Iterator[Part[str]]:
+    """The lines of a file that are not blank, without blanks around them."""
+    for number, line in enumerate(io.StringIO(text_of(source)), 1):
+        if line.strip():
+            yield Part(line.strip(), number)
+
+
+BOMS = {
+    codecs.BOM_UTF8: "utf-8",
+    codecs.BOM_UTF32_LE: "utf-32",  # begins as UTF-16 does: asked first
+    codecs.BOM_UTF32_BE: "utf-32",
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+}
+
+
+# Only these: Python also calls things an encoding that are slow, or no text.
+_CHARSET = (
+    rb"(?i)CA\[\s*((?:big5|cp|euc|gb|iso|koi|ks|latin|shift|sjis|windows)[a-z0-9_.:-]{0,20})\s*\]"
+)
+
+
+def _decoded(content: bytes) -> str:
+    for bom, encoding in BOMS.items():
+        if content.startswith(bom):
+            return content.decode(encoding, errors="replace")
+    try:
+        return content.decode()
+    except UnicodeDecodeError as error:
+        is_cut = error.reason == "unexpected end of data" and not content[: error.start].isascii()
+        if is_cut:  # within a letter, and there were others before
+            return content.decode(errors="replace")
+    for encoding, is_likely in _guesses(content):
         try:
-            if isinstance(part, str | bytes) and len(part) > MAX_GAME:
-                raise RecordError(f"one game is longer than {MAX_GAME // 2**20} MiB")
-            games.append(read(part))
-        except HansuError as error:
-            link = "," if str(error).startswith("move ") else ":"
-            numbered = RecordError(f"game {number}{link} {error}")
-            if bad is None:
-                raise numbered from None
-            bad.append(numbered)
-    return games
+            text = content.decode(encoding)
+        except (LookupError, UnicodeError):
+            continue
+        if re.search(is_likely, text):
+            return text
+    return content.decode("latin-1")
+
+
+def _guesses(content: bytes) -> list[tuple[str, str]]:
+    """Encodings to try, each with a pattern that the text then has."""
+    named = re.search(_CHARSET, content[:10_000])
+    asked = [(named[1].decode(), "")] if named else []
+    return [*asked, ("shift_jis", "[\u3041-\u30fe]"), ("cp949", "[가-힣]{2}")]

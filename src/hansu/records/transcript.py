@@ -1,34 +1,43 @@
 """Transcripts: a game is the line of its moves, ``4453`` (connect4) or ``f5d6c3`` (othello).
 
-Nothing but the moves is kept. Blank lines and lines that begin with # are skipped, what follows
-the moves on a line (a score, a name) is not read, and ``-`` is a game without a move.
+Nothing but the moves is kept. They may be apart, numbered and in capitals (``1. F5 2. D6``). Blank
+lines and lines that begin with # are skipped, what follows the moves on a line (a score, a name) is
+not read, and ``-`` is a game without a move.
 """
 
+import itertools
 import re
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from hansu.errors import RecordError
 from hansu.games.game import game
-from hansu.games.state import State
+from hansu.records.problems import Problems, Report, read_each
 from hansu.records.record import UNTIMED, GameRecord, Turn
 from hansu.records.replay import RESIGNED, completed, start_of
-from hansu.records.source import BadGames, Source, read_each, text_of
+from hansu.records.source import Source, lines_of
 
-LINES = {
-    "connect4": r"[1-7]+",
-    "tictactoe": r"([a-c][1-3])+",  # othello cannot begin in that corner
-    "othello": r"([a-h][1-8]|pass|ps|--)+",
-}
+GAMES = ("connect4", "othello", "tictactoe")
 NO_MOVES = "-"
 
+_SQUARE = re.compile(r"[a-h][1-8]|pass|ps|pa|--")
+_PASSES = ("ps", "pa", "--")
+_NUMBER = re.compile(r"[0-9]+[.):]*+")
 
-def read_transcript(source: Source, bad: BadGames = None) -> list[GameRecord]:
+
+class Line(NamedTuple):
+    """What a line holds."""
+
+    game: str | None  # None without moves
+    moves: list[str]
+    rest: str = ""  # where it stops making sense
+
+
+def read_transcript(source: Source, problems: Problems = None) -> list[GameRecord]:
     """The games of a file, a line each; the moves tell which game it is."""
-    lines = [line.strip() for line in text_of(source).split("\n")]
-    lines = [line for line in lines if line and not line.startswith("#")]
-    names = [game_of_line(line) for line in lines]
-    known = next((name for name in names if name), "connect4")
-    return read_each(zip(lines, names, strict=True), lambda part: _read(*part, known), bad)
+    lines = [part for part in lines_of(source) if not part.content.startswith("#")]
+    known = next((name for part in lines if (name := game_of_line(part.content))), "connect4")
+    return read_each(lines, lambda line, report: _read(line, known, report), problems)
 
 
 def write_transcript(records: Iterable[GameRecord]) -> str:
@@ -42,34 +51,74 @@ def game_of_line(line: str) -> str | None:
     >>> game_of_line("f5d6c3 34-30"), game_of_line("Kasparov")
     ('othello', None)
     """
-    word = line.split()[0].lower()
-    return next((name for name, moves in LINES.items() if re.fullmatch(moves, word)), None)
+    return read_line(line).game
 
 
-def _read(line: str, name: str | None, known: str) -> GameRecord:
-    word = line.split()[0].lower()
-    if name is None and word != NO_MOVES:
+def read_line(line: str) -> Line:
+    """The moves of a line as we write them, and the game that they are of.
+
+    >>> read_line("1. F5 2. D6 PS f4 34-30")
+    Line(game='othello', moves=['f5', 'd6', 'pass', 'f4'], rest='')
+    >>> read_line("4453 -2")
+    Line(game='connect4', moves=['4', '4', '5', '3'], rest='')
+    >>> read_line("b2a1c")
+    Line(game='tictactoe', moves=['b2', 'a1'], rest='c')
+    """
+    words = line.lower().split()
+    if not words:
+        return Line(None, [])
+    digits = re.match("[1-7]+", words[0])
+    if digits and not re.search("[a-h][1-8]", line.lower()):
+        return _columns(words, digits[0])
+    moves: list[str] = []
+    for at, word in enumerate(words):
+        number = _NUMBER.match(word)
+        begin = end = number.end() if number else 0
+        while (found := _SQUARE.match(word, end)) is not None:
+            moves.append("pass" if found[0] in _PASSES else found[0])
+            end = found.end()
+        if end < len(word):
+            more = end > begin or any(_SQUARE.fullmatch(later) for later in words[at + 1 :])
+            return _squares(moves, " ".join([word[end:], *words[at + 1 :]]) if more else "")
+    return _squares(moves, "")
+
+
+def _columns(words: list[str], digits: str) -> Line:
+    """Moves of connect4: the first word, or single columns; a number after the moves is a score."""
+    moves = list(digits)
+    if len(words[0]) == 1:
+        columns = itertools.takewhile(re.compile("[1-7]").fullmatch, words)
+        moves = list(columns)
+    return Line("connect4", moves, words[0][len(digits) :])
+
+
+def _squares(moves: list[str], rest: str) -> Line:
+    if not moves:
+        return Line(None, [])
+    is_small = all(re.fullmatch("[a-c][1-3]", move) for move in moves)
+    return Line("tictactoe" if is_small else "othello", moves, rest)  # which cannot begin there
+
+
+def _read(line: str, known: str, report: Report) -> GameRecord:
+    name, moves, rest = read_line(line)
+    if name is None and line.split()[0] != NO_MOVES:
         raise RecordError(
             f"{line[:20]!r} is not a transcript: moves such as 4453 (connect4), f5d6c3 (othello) "
             "or b2a1 (tictactoe) are expected"
         )
-    state = game(name or known).parse("" if word == NO_MOVES else word)
-    return record_of(state)
-
-
-def record_of(state: State) -> GameRecord:
-    """The record of the moves that led to a state; nothing is known about players and times."""
-    turns = [Turn(state.move_text(move)) for move in state.move_stack]
-    color = state.game.first_color
-    record = GameRecord(str(state.game), "?", "?", "", color, 0, turns, control=UNTIMED)
-    return completed(record, None)
+    if rest:
+        report(f"{rest[:20]!r} is not understood; it is left out, and what follows on the line")
+    chosen = game(name or known)
+    turns = [Turn(move) for move in moves]
+    record = GameRecord(str(chosen), "?", "?", "", chosen.first_color, 0, turns, control=UNTIMED)
+    return completed(record, None, report)
 
 
 def _write(number: int, record: GameRecord) -> str:
     name = record.game.partition(":")[0]
-    if name not in LINES:
+    if name not in GAMES:
         raise RecordError(
-            f"game {number} is a game of {name}: transcripts hold {', '.join(sorted(LINES))}; "
+            f"game {number} is a game of {name}: transcripts hold {', '.join(GAMES)}; "
             "jsonl and csv hold every game"
         )
     start = start_of(record)

@@ -15,16 +15,17 @@ Names of players are in a file of their own (``.jou``): 16 bytes as above, then 
 
 import struct
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from hansu.errors import RecordError
 from hansu.games.game import BLACK, WHITE, game
 from hansu.games.othello.state import OthelloState
 from hansu.games.state import Outcome
+from hansu.records.problems import Findings, Problems, Report, read_each
 from hansu.records.record import UNTIMED, GameRecord, Turn
 from hansu.records.replay import RESIGNED, completed, state_at
-from hansu.records.source import BadGames, Source, bytes_of, read_each
+from hansu.records.source import Part, Source, bytes_of
 
 HEADER = struct.Struct("<4BiHH4B")
 GAME = struct.Struct("<3H2B60s")
@@ -57,34 +58,44 @@ class Entry:
     best_discs: int  # the same after best play from ``Header.depth`` empty squares on
     moves: bytes  # 10 * row + column each, both from 1
 
-    def transcript(self) -> str:
-        """The moves as text, ``f5d6c3``; passes are not written."""
-        codes = self.moves.rstrip(b"\0")
-        if not all(1 <= code // 10 <= 8 and 1 <= code % 10 <= 8 for code in codes):
-            raise RecordError("the moves are not squares: 11 (a1) to 88 (h8) are expected")
-        return "".join(f"{'abcdefgh'[code % 10 - 1]}{code // 10}" for code in codes)
+    def squares(self) -> list[str]:
+        """The moves as text, f5 and so on; passes are not written."""
+        return [_square(code) for code in self.moves.rstrip(b"\0")]
+
+
+def _square(code: int) -> str:
+    row, column = divmod(code, 10)
+    return f"{'abcdefgh'[column - 1]}{row}" if 1 <= row <= 8 and 1 <= column <= 8 else f"({code})"
 
 
 def parse_wtb(content: bytes) -> tuple[Header, list[Entry]]:
-    """The header and the games of a file, as they are written there; raises RecordError."""
-    header = parse_header(content)
-    return header, [Entry(*fields) for fields in GAME.iter_unpack(content[HEADER.size :])]
+    """The header and the whole games of a file, as they are written there; raises RecordError."""
+    header, games, _ = split_wtb(content)
+    return header, [Entry(*fields) for fields in GAME.iter_unpack(games)]
 
 
-def parse_header(content: bytes) -> Header:
-    """The header of a file, whose games are known to follow whole; raises RecordError."""
+def split_wtb(content: bytes) -> tuple[Header, bytes, str]:
+    """The header, the bytes of all whole games, and what is wrong with their number, if anything.
+
+    Raises RecordError when the file is no such file, or when there is no game in it.
+    """
     if len(content) < HEADER.size:
         raise RecordError(f"the file has {len(content)} bytes, not even a header of {HEADER.size}")
     written, rest = content[:4], HEADER.unpack_from(content)[4:]
     header = Header((written[0], written[1], written[2], written[3]), *rest)
     if header.size not in (0, 8):
         raise RecordError(f"the board has {header.size} rows: only 8 are known")
-    if len(content) != HEADER.size + GAME.size * header.count:
-        raise RecordError(
-            f"the file has {len(content)} bytes, but {header.count} games take "
-            f"{HEADER.size + GAME.size * header.count}"
-        )
-    return header
+    expected = HEADER.size + GAME.size * header.count
+    if len(content) == expected:
+        return header, content[HEADER.size :], ""
+    damage = (
+        f"the file has {len(content)} bytes, but {header.count} games take {expected}: "
+        "games may be missing"
+    )
+    whole = (len(content) - HEADER.size) // GAME.size
+    if not whole:
+        raise RecordError(damage)
+    return header, content[HEADER.size : HEADER.size + GAME.size * whole], damage
 
 
 def format_wtb(header: Header, entries: list[Entry]) -> bytes:
@@ -94,11 +105,21 @@ def format_wtb(header: Header, entries: list[Entry]) -> bytes:
     )
 
 
-def read_wthor(source: Source, bad: BadGames = None) -> list[GameRecord]:
+def read_wthor(source: Source, problems: Problems = None) -> list[GameRecord]:
     """The games of a ``.wtb`` file; names come from a ``.jou`` file beside it, if there is one."""
-    _, entries = parse_wtb(bytes_of(source))
+    _, games, damage = split_wtb(bytes_of(source))
+    findings = Findings()
+    if damage:
+        findings.add(damage)
     names = _names_beside(source) if isinstance(source, Path) else []
-    return read_each(entries, lambda entry: _read(entry, names), bad)
+
+    def read(entry: Entry, report: Report) -> GameRecord:
+        if damage and not entry.squares():
+            raise RecordError("it has no moves")
+        return _read(entry, names, report)
+
+    parts = (Part(Entry(*fields)) for fields in GAME.iter_unpack(games))
+    return read_each(parts, read, problems, findings)
 
 
 def write_wthor(records: Iterable[GameRecord]) -> bytes:
@@ -140,20 +161,23 @@ def _names_beside(file: Path) -> list[str]:
     return [part.partition(b"\0")[0].decode("latin-1") for part in parts]
 
 
-def _read(entry: Entry, names: list[str]) -> GameRecord:
-    state = game("othello").parse(entry.transcript())
+def _read(entry: Entry, names: list[str], report: Report) -> GameRecord:
     first, second = (
         names[number] if number < len(names) else f"player {number}"
         for number in (entry.black, entry.white)
     )
-    turns = [Turn(state.move_text(move)) for move in state.move_stack]
+    turns = [Turn(square) for square in entry.squares()]
     record = GameRecord("othello", first, second, "", BLACK, 0, turns, control=UNTIMED)
     if entry.discs > 64:
         raise RecordError(f"Black has {entry.discs} discs, but there are 64 squares")
     lead = 2 * entry.discs - 64
     told = Outcome(None if lead == 0 else BLACK if lead > 0 else WHITE, "", abs(float(lead)))
-    agrees = state.is_game_over() and state.tournament_score(BLACK) == entry.discs  # type: ignore[attr-defined]
-    return completed(record, None if agrees else told)
+    record = completed(record, told, report)
+    last = game("othello").parse(record.final)
+    assert isinstance(last, OthelloState)
+    ruled = last.outcome()
+    agrees = ruled is not None and last.tournament_score(BLACK) == entry.discs
+    return replace(record, outcome=ruled) if ruled is not None and agrees else record
 
 
 def _write(number: int, record: GameRecord, numbers: dict[str, int]) -> Entry:

@@ -9,7 +9,7 @@ from typing import Any
 
 from hansu.arena.tournament.live import live_games
 from hansu.arena.tournament.run import count, open_ledger
-from hansu.errors import HansuError, UnknownName
+from hansu.errors import HansuError, RecordError, UnknownName
 from hansu.games.game import game
 from hansu.learning.log import LOG, read_rows
 from hansu.learning.settings import CONTROL, Control, write_control
@@ -105,7 +105,10 @@ def run_record(folder: Path, number: int) -> str:
 def _games(folder: Path) -> list[GameRecord]:
     """What can be read of them: the curves are shown whatever has happened to the games."""
     file = folder / GAMES
-    return read_jsonl(file, bad=[]) if file.exists() else []
+    try:
+        return read_jsonl(file, problems=[]) if file.exists() else []
+    except RecordError:
+        return []
 
 
 def _rows(log: Path) -> Iterator[dict[str, float | None]]:

@@ -6,7 +6,7 @@ from typing import Any
 from hansu.display.album import shared_tags
 from hansu.errors import RecordError
 from hansu.games.game import BLACK, WHITE
-from hansu.records.formats import detect
+from hansu.records.formats import read_content
 from hansu.records.record import GameRecord
 from hansu.records.replay import game_of, states
 from hansu.records.source import text_of
@@ -14,19 +14,18 @@ from hansu.web.agreement import recorded
 from hansu.web.views import COLORS, outcome_facts
 
 MOST_GAMES = 1000  # of one file that the page lists
-MOST_ERRORS = 5
+MOST_PROBLEMS = 5
 
 
 def read_upload(content: bytes, name: str) -> dict[str, Any]:
     """The games of a file in any format we read; raises RecordError if there is none."""
-    bad: list[RecordError] = []
-    games = detect(content, PurePath(name).suffix).read(content, bad)
-    if not games:
-        raise bad[0] if bad else RecordError("there are no games in this file")
+    problems: list[RecordError] = []
+    games = read_content(content, content, PurePath(name).suffix, problems)
     return {
         "games": [_listed(record) for record in games[:MOST_GAMES]],
         "found": len(games),
-        "bad": [str(error) for error in bad[:MOST_ERRORS]],
+        "left_out": [str(problem) for problem in problems[:MOST_PROBLEMS]],
+        "more": max(0, len(problems) - MOST_PROBLEMS),
     }
 
 

@@ -1,6 +1,7 @@
 """Go as text, there and back; and every wrong text gets one clear sentence."""
 
 import random
+import re
 
 import pytest
 from hypothesis import given
@@ -148,7 +149,7 @@ def test_a_record_may_repeat_a_board_only_if_allowed():
     ("text", "message"),
     [
         ("(", "this is not SGF"),
-        ("(;B[aa]", "this is not SGF"),
+        ("(;B[aa]hello)", "this is not SGF: line 1: 'hello' is not understood"),
         ("(;GM[2])", r"another game than go: GM\[2\]"),
         ("(;SZ[4])", "size: 4 is not a board"),
         ("(;SZ[x])", "size: 'x' is not a board"),
@@ -157,13 +158,10 @@ def test_a_record_may_repeat_a_board_only_if_allowed():
         ("(;KM[nan])", "komi"),
         ("(;KM[1e999])", "komi"),
         ("(;PL[green])", r"B or W, not PL\[green\]"),
-        ("(;B[aa];B[bb])", "move 2 of the record is Black's, but the colours must take turns"),
         ("(;B[aa];W[aa])", "move 2 of the record: A5 is not legal here .the point is taken."),
-        ("(;B[aa]W[bb])", "a black and a white move in one node"),
         ("(;B[zz])", r"\[zz\] is not a point of the 5x5 board: \[aa\] .top left. to \[ee\] are"),
         ("(;AB[a])", r"\[a\] is not a point"),
         ("(;AB[tt])", r"\[tt\] is not a point"),
-        ("(;B[aa];AW[bb])", "sets up stones after its first move"),
         ("(;B[];W[];B[aa])", "move 3 of the record: A5 is not legal: the game is over"),
         ("(;AW[aa]AB[ab][ba])", "the string at A5 has no liberty"),
         ("xx/oo", "size: '2x2' is not a board"),
@@ -181,6 +179,31 @@ def test_what_cannot_be_read_is_said_clearly(text, message):
     with pytest.raises(PositionError, match=message) as caught:
         GAME.parse(text)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "start", "moves"),
+    [
+        ("(;SZ[5];B[aa];W[bb];B[c", "", ["A5", "B4"]),
+        ("(;SZ[5];B[aa]W[bb]", "", ["A5", "B4"]),
+        ("(;SZ[5];W[bb]B[aa])", "PL[W]", ["B4", "A5"]),
+        ("(;SZ[5];B[aa];B[bb];B[cc])", "", ["A5", "pass", "B4", "pass", "C3"]),
+        ("(;SZ[5];B[aa];W[];B[];W[];B[tt])", "", ["A5", "pass", "pass"]),
+        ("(;SZ[5];B[aa];AW[bb];W[cc])", "AB[aa]AW[bb]PL[W]", ["C3"]),
+        ("(;SZ[5];B[aa];PL[B]AE[aa]AB[bb];B[cc])", "AB[bb]PL[B]", ["C3"]),
+        ("(;SZ[5];B[aa];AB[aa]PL[W];W[cc])", "", ["A5", "C3"]),
+        ("(;SZ[5]AB[aa]PL[2])", "AB[aa]PL[W]", []),
+        ("(;SZ[5]AB[aa]PL[W];B[cc])", "AB[aa]PL[B]", ["C3"]),
+        ("(;SZ[5]HA[0])", "", []),
+        ("(;SZ[5]HA[1])", "", []),
+        ("\ufeff  (;SZ[5]KM[7,0];B[aa])\r\n", "", ["A5"]),
+    ],
+)
+def test_records_of_others_are_read_as_they_are_meant(text, start, moves):
+    state = GAME.parse(text)
+    assert [state.move_text(move) for move in state.move_stack] == moves
+    first = state.text().partition(";FF")[2].partition(";")[0].rstrip(")")
+    assert re.sub(r"RE\[[^]]*\]", "", first).endswith(f"KM[7]{start}")
 
 
 # Drawings ----------------------------------------------------------------------------------------

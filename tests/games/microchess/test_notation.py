@@ -120,7 +120,7 @@ def test_a_position_can_be_followed_by_moves(text):
         ("startpos d2d4", "board"),
         ('[Event "?"]\n\n1. d4 *', "Variant"),
         ('[Variant "Atomic"]\n\n1. d4 *', "'Atomic', not microchess"),
-        ('[Variant "Microchess"]\n\n1. d4 Qxd4 *', "illegal san: 'Qxd4'"),
+        ('[Variant "Microchess"]\n\n1. d4 Qxd4 *', "move 2: Qxd4 is not legal here"),
     ],
 )
 def test_a_wrong_game_says_which_move(text, complaint):

@@ -17,6 +17,7 @@ from hansu.games.features import Features
 from hansu.games.game import Game, RuleSet
 from hansu.games.open_spiel import OpenSpielGame
 from hansu.games.training_size import TrainingSize
+from hansu.games.transcript import bare
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,7 @@ class Connect4(Game):
         >>> hansu.game("connect4").parse(board).text()
         '445'
         """
+        text = bare(text)
         if "," in text:
             text = notation.find_game(notation.parse_uci_cells(text), self.rules.no_center_opening)
         elif notation.is_board(text):

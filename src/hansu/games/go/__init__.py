@@ -14,12 +14,13 @@ from hansu.errors import HansuError, OptionError
 from hansu.games.evaluator import Evaluator
 from hansu.games.features import Features, board_symmetries
 from hansu.games.game import BLACK, Game, RuleSet
-from hansu.games.go import board, evaluate, features, notation, rules
+from hansu.games.go import board, evaluate, features, notation, record, rules
 from hansu.games.go.state import GoState
 from hansu.games.go.tables import MAX_SIDE
 from hansu.games.gtp import GtpDialect
 from hansu.games.open_spiel import OpenSpielGame
 from hansu.games.training_size import TrainingSize
+from hansu.games.transcript import bare
 
 MIN_SIDE = 5
 MAX_KOMI = MAX_SIDE * MAX_SIDE
@@ -112,10 +113,10 @@ class Go(Game):
         """A record in SGF, the moves of a game such as ``D4 E5 pass``, or a drawn board.
 
         A record that names its size and komi, and a drawing, bring these along: the state's
-        ``game`` has them. A record is read along its main line; stones can be set up at its
-        beginning only, and the colours must take turns (handicap stones are set up). A move that
-        breaks the rules is refused, but other rules let a board come back: ``allow_repeats``
-        lets such records pass.
+        ``game`` has them. A record is read along its main line; where it sets up stones after
+        moves, the state begins there, and where a player moves twice, the other has passed. A
+        move that breaks the rules is refused, but other rules let a board come back:
+        ``allow_repeats`` lets such records pass.
 
         A drawing has a row a line (or rows separated by /) from the top, with ``x`` for Black,
         ``o`` for White and ``.`` for an empty point; ``white to move`` may follow.
@@ -132,8 +133,9 @@ class Go(Game):
         >>> game.parse("...../.x.../...../...o./..... white to move").legal_moves[:4]
         [0, 1, 2, 3]
         """
+        text = bare(text)
         if notation.is_record(text):
-            return notation.parse_record(self, text, allow_repeats)
+            return record.parse_record(self, text, allow_repeats)
         if notation.is_drawing(text):
             return notation.parse_drawing(self, text)
         return notation.replay(self.start(), text)

@@ -17,6 +17,7 @@ from hansu.games.game import Game, RuleSet
 from hansu.games.microchess import evaluate, features, material, notation, rules, unturned
 from hansu.games.microchess.state import MicrochessState
 from hansu.games.training_size import TrainingSize
+from hansu.games.transcript import bare
 
 LONGEST = 10_000  # a game without a turn limit is never expected to last longer
 
@@ -86,7 +87,7 @@ class Microchess(Game):
         >>> game.parse("startpos moves d2d4 a4a3").text()
         '8/8/8/knbr4/3P4/p7/8/RBNK4 w Kk - 0 2'
         """
-        return notation.parse_game(self.start(), text)
+        return notation.parse_game(self.start(), bare(text))
 
     @functools.cached_property
     def evaluator(self) -> Evaluator:

@@ -4,15 +4,14 @@ The full form writes the 4x5 board in the corner of an 8x8 one, as python-chess 
 ``8/8/8/knbr4/p7/8/3P4/RBNK4 w Kk - 0 1``. The compact form is ``knbr/p3/4/3P/RBNK w Kk - 0 1``.
 """
 
-import io
 import re
 from typing import TYPE_CHECKING, NamedTuple, NoReturn, TypeVar
 
 import chess
-import chess.pgn
 
 from hansu.errors import MoveError, PositionError
 from hansu.games.microchess.tables import FILES, RANKS
+from hansu.games.pgn import parse_games
 
 if TYPE_CHECKING:
     from hansu.games.microchess.board import MicrochessBoard
@@ -169,24 +168,17 @@ def replay(state: "S", moves: list[str]) -> "S":
 
 def _parse_pgn(start: "S", text: str) -> "S":
     """The main line of the first game in a PGN, under the rule set of ``start``."""
-    read = chess.pgn.read_game(io.StringIO(text), Visitor=_QuietBuilder)
-    if read is None or not read.headers.get("Variant"):
+    read = next(parse_games(text))
+    if not read.tags.get("Variant"):
         raise PositionError('a PGN of microchess needs the tag [Variant "Microchess"]')
-    if read.errors:
-        raise PositionError(f"the PGN cannot be read: {_cut(str(read.errors[0]), 200)}")
-    if read.headers["Variant"].lower() != "microchess":
-        raise PositionError(f"the PGN is a game of {_cut(read.headers['Variant'])}, not microchess")
-    if "FEN" in read.headers:
-        start.set_fen(read.headers["FEN"])
-        check_position(start, read.headers["FEN"])
-    return replay(start, [move.uci() for move in read.mainline_moves()])
-
-
-class _QuietBuilder(chess.pgn.GameBuilder[chess.pgn.Game]):
-    """Collects errors without logging them: they are raised when the game is read."""
-
-    def handle_error(self, error: Exception) -> None:
-        self.game.errors.append(error)
+    if read.tags["Variant"].lower() != "microchess":
+        raise PositionError(f"the PGN is a game of {_cut(read.tags['Variant'])}, not microchess")
+    for what, line in read.problems:
+        raise PositionError(f"the PGN cannot be read: line {line}: {what}")
+    if "FEN" in read.tags:
+        start.set_fen(read.tags["FEN"])
+        check_position(start, read.tags["FEN"])
+    return replay(start, [word.text.rstrip("!?") for word in read.moves])
 
 
 def _refuse(field: str, found: str, why: str) -> NoReturn:

@@ -13,6 +13,7 @@ from hansu.games.open_spiel import OpenSpielGame
 from hansu.games.othello import evaluate, features, notation, rules
 from hansu.games.othello.state import OthelloState
 from hansu.games.training_size import TrainingSize
+from hansu.games.transcript import bare
 
 
 class Othello(Game):
@@ -45,6 +46,7 @@ class Othello(Game):
         >>> hansu.game("othello").parse("f5d6c3").text()
         '------------------X--------XX------OXX-----O-------------------- O'
         """
+        text = bare(text)
         if notation.is_board(text):
             return OthelloState(self, notation.parse_board(text))
         return notation.replay(self.start(), text)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 FILES, RANKS = "abcdefgh", "12345678"
 START = "---------------------------OX------XO--------------------------- X"
-PASS_TEXTS = ("pass", "--", "ps")
+PASS_TEXTS = ("pass", "--", "ps", "pa")
 EXPECTED = (
     "64 squares X, O or - from a1 to h8 and then the side to move, X or O, are expected, "
     "or moves such as f5d6c3"
@@ -91,7 +91,7 @@ def replay(state: "OthelloState", text: str) -> "OthelloState":
     number = 0
     while left:
         number += 1
-        word = re.match("[a-h][1-8]|pass|ps|--", left)
+        word = re.match("[a-h][1-8]|pass|ps|pa|--", left)
         if word is None:
             raise PositionError(
                 f"move {number} cannot be read: {left[:12]!r} begins neither with a square "

@@ -12,6 +12,7 @@ from hansu.games.open_spiel import OpenSpielGame
 from hansu.games.tictactoe import evaluate, features, notation, rules
 from hansu.games.tictactoe.state import TicTacToeState
 from hansu.games.training_size import TrainingSize
+from hansu.games.transcript import bare
 
 
 class TicTacToe(Game):
@@ -44,6 +45,7 @@ class TicTacToe(Game):
 
     def parse(self, text: str) -> TicTacToeState:
         """A board such as ``XO..X....`` or the moves of a game such as ``b2a1c3``."""
+        text = bare(text)
         if notation.is_board(text):
             return TicTacToeState(self, notation.parse_board(text))
         return notation.replay(self.start(), text)

@@ -21,8 +21,8 @@ from hansu.records.formats import detect, game_files
 from hansu.records.record import GameRecord
 from hansu.records.replay import RESIGNED, start_of
 from hansu.records.source import bytes_of, text_of
-from hansu.records.transcript import game_of_line
-from hansu.records.wthor import GAME, HEADER, parse_header
+from hansu.records.transcript import read_line
+from hansu.records.wthor import GAME, split_wtb
 
 LONGEST = 60  # discs are put down in a game that begins as usual; a set-up board may allow more
 
@@ -68,7 +68,7 @@ def _read(file: Path, bad: list[RecordError]) -> ExpertGames:
     content = bytes_of(file)
     chosen = detect(content, file.suffix)
     if chosen.name == "wthor":
-        return _from_wthor(content)
+        return _from_wthor(content, file, bad)
     if chosen.name == "transcript":
         return _from_lines(text_of(content).split("\n"), file, bad)
     own: list[RecordError] = []
@@ -79,9 +79,11 @@ def _read(file: Path, bad: list[RecordError]) -> ExpertGames:
     return _from_records([record for record in records if record.game == "othello"])
 
 
-def _from_wthor(content: bytes) -> ExpertGames:
-    header = parse_header(content)
-    raw = np.frombuffer(content, np.uint8, offset=HEADER.size).reshape(-1, GAME.size)
+def _from_wthor(content: bytes, file: Path, bad: list[RecordError]) -> ExpertGames:
+    header, games, damage = split_wtb(content)
+    if damage:
+        bad.append(RecordError(f"{file}: {damage}"))
+    raw = np.frombuffer(games, np.uint8).reshape(-1, GAME.size)
     codes = raw[:, GAME.size - LONGEST :].astype(np.int64)
     row, column = codes // 10 - 1, codes % 10 - 1
     is_square = (row >= 0) & (row < 8) & (column >= 0) & (column < 8)
@@ -105,15 +107,15 @@ def _from_lines(lines: list[str], file: Path, bad: list[RecordError]) -> ExpertG
     }
     games = []
     for number, line in enumerate(lines, 1):
-        word = line.strip().lower().partition(" ")[0].partition("\t")[0]
-        if not word or word.startswith("#"):
+        if not line.strip() or line.lstrip().startswith("#"):
             continue
-        if game_of_line(word) != "othello":
+        name, moves, rest = read_line(line)
+        if name != "othello":
             bad.append(RecordError(f"{file}: line {number} is not a transcript such as f5d6c3"))
             continue
-        for passed in ("pass", "ps", "--"):
-            word = word.replace(passed, "")
-        games.append([squares[word[at : at + 2]] for at in range(0, len(word), 2)][: LONGEST + 1])
+        if rest:
+            bad.append(RecordError(f"{file}: line {number}: {rest[:20]!r} is not understood"))
+        games.append([squares[move] for move in moves if move != "pass"][: LONGEST + 1])
     return _of_lists(_usual_start(len(games)), games, [UNKNOWN] * len(games))
 
 

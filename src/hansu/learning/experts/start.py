@@ -98,7 +98,7 @@ def _strong(wish: Wish, bad: list[RecordError]) -> Run:
 
 def _imitation(wish: Wish, bad: list[RecordError]) -> Started:
     net = wish.net or SMALL_NETWORK
-    records = (record for place in wish.records for record in read_games(place, bad))
+    records = read_games(wish.records, bad)
     games = expert_samples(wish.game, records, bad)
     _must_suffice(len(games), HOLD_BACK, bad)
     facts = wish.facts(net) | {"games": len(games), **_size(sum(map(len, games)), games)}

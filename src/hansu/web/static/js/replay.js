@@ -50,7 +50,8 @@ export class Replay {
       const body = content.slice(0, content.size, "application/octet-stream");
       const found = await ask(`/api/records?name=${encodeURIComponent(name)}`, body);
       if (this.closed) return;
-      if (found.bad.length) complain(found.bad.join("\n"));
+      const more = found.more ? [t("replay.more", {count: number(found.more)})] : [];
+      if (found.left_out.length) complain([...found.left_out, ...more].join("\n"));
       if (found.games.length === 1) await this.open(found.games[0].record);
       else this.list(found);
     } catch (error) { complain(error.message); }

@@ -1,0 +1,239 @@
+"""Reading records of go in SGF, as far as they make sense.
+
+A state has one board to begin with, and a record may set up stones at any time. So a record is read
+as stretches: each has a board that was set up, or is empty, and the moves from there.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from hansu.errors import MoveError, PositionError
+from hansu.games.game import BLACK, WHITE
+from hansu.games.go import board
+from hansu.games.go.notation import SGF_LETTERS, colors_of, resized, set_up
+from hansu.games.sgf import CUT, GameTree, Node, parse_trees
+
+if TYPE_CHECKING:
+    from hansu.games.go import Go
+    from hansu.games.go.state import GoState
+
+NAMES = frozenset(["GM", "SZ", "KM", "HA", "AB", "AW", "AE", "PL", "B", "W"])
+COLORS = {"B": BLACK, "W": WHITE}
+SHOWN = {BLACK: "Black", WHITE: "White"}
+STONES = {"AB": board.BLACK, "AW": board.WHITE, "AE": board.EMPTY}
+SIDES = {"b": BLACK, "black": BLACK, "1": BLACK, "w": WHITE, "white": WHITE, "2": WHITE}
+MAX_SET_UP = 10_000  # values that set up stones in one record
+MAX_STRETCHES = 100
+
+Tell = Callable[..., None]
+"""Takes a problem, its line, and how many moves it makes unreadable."""
+
+
+@dataclass(eq=False)
+class Stretch:
+    """Moves from one board, each with its node; None for a pass that the record does not write."""
+
+    state: "GoState"
+    line: int
+    nodes: list[Node | None] = field(default_factory=list)
+
+
+def parse_record(game: "Go", text: str, allow_repeats: bool) -> "GoState":
+    """The position at the end of a record's main line; raises PositionError.
+
+    What leaves no doubt about the position is read: a tail that is cut off, passes after the end,
+    stones that are set up in mid-game, a player who moves twice because the other passed.
+    """
+    tree = next(parse_trees(text, NAMES), None)
+    if tree is None:
+        raise PositionError("this is not SGF: (;GM[1]SZ[9];B[ee]) and the like is expected")
+
+    def refuse(what: str, line: int, lost: int = 0) -> None:
+        raise PositionError(what)
+
+    for what, line in tree.problems:
+        if what != CUT:
+            raise PositionError(f"this is not SGF: line {line}: {what}")
+    return read_stretches(game, tree, refuse, lambda what, line: None, allow_repeats)[-1].state
+
+
+def read_stretches(
+    game: "Go", tree: GameTree, refuse: Tell, note: Tell, allow_repeats: bool = False
+) -> list[Stretch]:
+    """The stretches of a record's main line, at least one.
+
+    ``refuse`` hears what cannot be read, and may raise; else it is left out, and after a move that
+    cannot be played so is the rest. ``note`` hears what was put right.
+    """
+    values = sum(name in STONES for node in tree.nodes for name, _ in node.properties)
+    if values > MAX_SET_UP:
+        raise PositionError(f"{values} stones are set up: no board has so many points")
+    reader = _Reader(_game_of(game, tree.nodes[0], refuse), tree, refuse, note, allow_repeats)
+    for node in tree.nodes:
+        reader.set_up(node)
+        if not all(reader.play(node, *own) for own in node.properties if own[0] in COLORS):
+            break
+    reader.finish()
+    return reader.stretches
+
+
+class _Reader:
+    """The board and the side to move while a record is read."""
+
+    def __init__(
+        self, game: "Go", tree: GameTree, refuse: Tell, note: Tell, allow_repeats: bool
+    ) -> None:
+        self.game = game
+        self.refuse, self.note = refuse, note
+        self.allow_repeats = allow_repeats
+        self.stretches: list[Stretch] = []
+        self.is_playing = False  # the last stretch goes on, nothing was set up since
+        self.colors: list[Any] = [board.EMPTY] * (game.width * game.height)
+        self.side: bool | None = None  # as PL tells it; else who moves first says it
+        self.default_side = WHITE if _has_handicap(tree.nodes[0]) else BLACK
+        self.unread = sum(name in COLORS for node in tree.nodes for name, _ in node.properties)
+        self.line = tree.line
+        self.late_passes: list[int] = []  # the lines of those after the end
+
+    def set_up(self, node: Node) -> None:
+        """Put down the stones of a node; on a board that has moves they begin another stretch."""
+        self.line = node.line
+        if not any(name in STONES or name == "PL" for name, _ in node.properties):
+            return
+        colors, side = self._board(), self._side(node)
+        for name, value in node.properties:
+            if name in STONES:
+                try:
+                    for point in _parse_points(self.game, value.strip()):
+                        colors[point] = STONES[name]
+                except PositionError as error:
+                    self.refuse(str(error), node.line)
+        if self.is_playing:
+            turn = self.stretches[-1].state.turn
+            if colors == self._board() and side in (None, turn):
+                return  # it says what is so
+            self.is_playing = False
+            self.side, self.default_side = None, turn
+        self.colors, self.side = colors, self.side if side is None else side
+
+    def _board(self) -> list[Any]:
+        return colors_of(self.stretches[-1].state.words) if self.is_playing else list(self.colors)
+
+    def _side(self, node: Node) -> bool | None:
+        if "PL" not in node:
+            return None
+        told = node.text("PL")
+        if told.lower() not in SIDES:
+            self.refuse(f"the side to move is B or W, not PL[{told[:20]}]", node.line)
+        return SIDES.get(told.lower())
+
+    def play(self, node: Node, name: str, value: str) -> bool:
+        """Play a move; whether the record can be read on."""
+        color = COLORS[name]
+        if not self.is_playing and not self._begin(color, node.line):
+            return False
+        if self.side not in (None, color) and not self.stretches[-1].nodes:
+            what = f"PL says that {SHOWN[not color]} is to move, but {SHOWN[color]} moves"
+            self.note(what, node.line)
+        stretch = self.stretches[-1]
+        state, number = stretch.state, len(stretch.nodes) + 1
+        try:
+            move = _parse_move(self.game, value.strip())
+            if move == state.pass_move and state.is_game_over():
+                self.late_passes.append(node.line)
+                self.unread -= 1
+                return True
+            if color != state.turn and not state.is_game_over():
+                what = f"{SHOWN[color]} moves twice, so a pass of {SHOWN[not color]} is put in"
+                self.note(f"move {number} of the record: {what}", node.line)
+                state.push(state.pass_move)
+                stretch.nodes.append(None)
+            if self.allow_repeats and _only_repeats(state, move):
+                state.push_unchecked(move)
+            else:
+                state.push(move)
+        except (MoveError, PositionError) as error:
+            self.refuse(f"move {number} of the record: {error}", node.line, self.unread)
+            return False
+        stretch.nodes.append(node)
+        self.unread -= 1
+        return True
+
+    def _begin(self, side: bool, line: int) -> bool:
+        """Begin a stretch; false where its board cannot be set up, and that was not the first."""
+        try:
+            if len(self.stretches) == MAX_STRETCHES:
+                raise PositionError(f"stones are set up more than {MAX_STRETCHES} times")
+            state = set_up(self.game, self.colors, side == WHITE)
+        except PositionError as error:
+            if not self.stretches:
+                raise
+            self.refuse(str(error), line)
+            return False
+        self.stretches.append(Stretch(state, line))
+        self.is_playing = True
+        return True
+
+    def finish(self) -> None:
+        """A board without moves at the end is a stretch as well."""
+        if not self.is_playing:
+            self._begin(self.default_side if self.side is None else self.side, self.line)
+        if self.late_passes:
+            count = len(self.late_passes)
+            passes = "a pass" if count == 1 else f"{count} passes"
+            self.note(f"{passes} after the end of the game left out", self.late_passes[0])
+
+
+def _only_repeats(state: "GoState", move: int) -> bool:
+    """Whether superko is all that speaks against a move."""
+    return move != state.pass_move and bool(state.codes()) and state.violates_superko(move)
+
+
+def _game_of(game: "Go", root: Node, refuse: Tell) -> "Go":
+    """The size and komi that a record names, else those of the game that reads it."""
+    if root.text("GM", "1") not in ("1", ""):
+        raise PositionError(f"the record is of another game than go: GM[{root.text('GM')[:20]}]")
+    size = (root.text("SZ") or str(game.rules.size)).replace(":", "x")
+    game = resized(game, size, game.komi)
+    komi = root.text("KM").replace(",", ".")
+    if not komi:
+        return game
+    try:
+        return resized(game, size, float(komi))
+    except (ValueError, OverflowError) as error:
+        told = str(error) if isinstance(error, PositionError) else ""
+        refuse(told or f"komi is a number, not KM[{komi[:20]}]", root.line)
+    return game
+
+
+def _has_handicap(root: Node) -> bool:
+    """Whether Black has set up stones, so that White begins: one stone or none is no handicap."""
+    told = root.text("HA")
+    return told.isdecimal() and len(told) < 4 and int(told) >= 2
+
+
+def _parse_move(game: "Go", text: str) -> int:
+    return game.width * game.height if text in ("", "tt") else _parse_point(game, text)
+
+
+def _parse_point(game: "Go", text: str) -> int:
+    columns, rows = SGF_LETTERS[: game.width], SGF_LETTERS[: game.height]
+    if len(text) != 2 or text[0] not in columns or text[1] not in rows:
+        raise PositionError(
+            f"[{text[:20]}] is not a point of the {game.width}x{game.height} board: "
+            f"[aa] (top left) to [{columns[-1]}{rows[-1]}] are"
+        )
+    return rows.index(text[1]) * game.width + columns.index(text[0])
+
+
+def _parse_points(game: "Go", text: str) -> list[int]:
+    """One point, or all of a rectangle such as ``aa:cb``."""
+    corners = [_parse_point(game, corner.strip()) for corner in text.split(":", 1)]
+    columns = [point % game.width for point in corners]
+    rows = [point // game.width for point in corners]
+    return [
+        row * game.width + column
+        for row in range(min(rows), max(rows) + 1)
+        for column in range(min(columns), max(columns) + 1)
+    ]
