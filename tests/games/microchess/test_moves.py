@@ -8,7 +8,8 @@ import pytest
 
 import hansu
 from hansu.search.perft import perft
-from tests.games.microchess.oracle import engine_perft, load_pyffish, oracle_fen, random_positions
+from tests.games.microchess.oracle import FairyStockfish, load_pyffish, oracle_fen
+from tests.games.microchess.positions import random_positions
 
 GAME = hansu.game("microchess")
 PERFT = Path(__file__).parents[2] / "data" / "microchess_perft.txt"
@@ -34,9 +35,9 @@ def test_perft_to_depth_8_agrees_with_fairy_stockfish():
 
 
 def test_perft_of_random_positions_agrees_with_fairy_stockfish_live():
-    states = list(random_positions(300, seed=5))
-    counted = engine_perft([(oracle_fen(state), 3) for state in states])
-    assert [perft(state, 3) for state in states] == counted
+    with FairyStockfish() as engine:
+        for state in random_positions(300, seed=5):
+            assert perft(state, 3) == engine.perft(oracle_fen(state), 3), state.fen()
 
 
 def test_all_recorded_positions_have_the_recorded_moves(shared_data):
