@@ -37,7 +37,7 @@ def test_a_pawn_takes_in_the_corner_and_nothing_else_vanishes(fen, move, after):
 @pytest.mark.parametrize("square", [chess.A1, chess.A3, chess.C3, chess.D3, chess.B4, chess.H8])
 def test_a_skipped_square_that_no_pawn_skipped_changes_nothing(square):
     """A board may be edited: as with castling rights, what cannot be is not believed."""
-    plain = hansu.game("microchess").parse("k3/4/n1n1/PP1P/R2K w K - 3 9")
+    plain = hansu.game("microchess").parse("k3/4/n1b1/PP1P/R2K w K - 3 9")
     edited = plain.copy()
     edited.ep_square = square
     assert list(edited.legal_moves) == list(plain.legal_moves)
@@ -65,7 +65,7 @@ def test_every_move_leads_where_it_leads_in_fairy_stockfish(count):
     with FairyStockfish() as engine:
         for state in positions(count, seed=count):
             fen = oracle_fen(state)
-            afters = dict(every_move(state))
+            afters = dict(every_move(state, texts=seen["positions"] % 4 == 0))
             assert sorted(move.uci() for move in afters) == sorted(engine.moves(fen)), fen
             theirs = engine.after(fen, [move.uci() for move in afters])
             for (move, after), expected in zip(afters.items(), theirs, strict=True):
