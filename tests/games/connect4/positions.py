@@ -18,11 +18,11 @@ def random_games(count: int, seed: int) -> Iterator[str]:
         order = rng.sample(range(1, 8), 7)
         ordered, careful = rng.random() < 0.5, rng.random() < 0.8
         for _ in range(rng.choice([rng.randrange(43), rng.randrange(38, 43)])):
-            moves = state.legal_moves
-            if careful:
-                moves = [move for move in moves if not state.forward(move).outcome()] or moves
+            moves = rng.sample(state.legal_moves, len(state.legal_moves))
+            if ordered and rng.random() < 0.7:
+                moves.sort(key=order.index)
+            quiet = (move for move in moves if not state.forward(move).is_game_over())
             if not moves:
                 break
-            first = [column for column in order if column in moves][:2]
-            state.push(rng.choice(first if ordered and rng.random() < 0.7 else moves))
+            state.push(next(quiet, moves[0]) if careful else moves[0])
         yield state.text()
