@@ -13,7 +13,8 @@ from tests.games.every_move import every_move
 from tests.games.microchess.oracle import FairyStockfish, load_pyffish, oracle_fen
 from tests.games.microchess.positions import random_positions, random_setup
 
-VALUES = {"p": 1, "n": 3, "b": 3, "r": 5, "q": 10, "k": 4}
+VALUES = dict(zip(chess.PIECE_TYPES, (1, 3, 3, 5, 10, 4), strict=True))  # from pawn to king
+CORNERS = chess.BB_A1 | chess.BB_D1 | chess.BB_A5 | chess.BB_D5
 
 
 @pytest.mark.parametrize(
@@ -70,7 +71,7 @@ def test_every_move_leads_where_it_leads_in_fairy_stockfish(count):
             theirs = engine.after(fen, [move.uci() for move in afters])
             for (move, after), expected in zip(afters.items(), theirs, strict=True):
                 assert format_compact(after.fen(en_passant="xfen")) == expected, (fen, move)
-                check_ending(after)
+                seen[check_ending(after)] += 1
                 count_kinds(state, move, after, seen)
             seen["positions"] += 1
     assert seen["positions"] == count
@@ -96,39 +97,30 @@ def test_every_move_leads_where_it_leads_in_pyffish(count):
 
 def check_ending(state):
     """The outcome by the plain text of the rules; python-chess knows insufficient material."""
-    outcome = state.outcome()
-    found = outcome and (outcome.reason, outcome.winner)
-    usual = chess.Board(None)
-    usual.set_piece_map(state.piece_map())
-    usual.turn = state.turn
-    worth = {True: 0, False: 0}
-    for piece in state.piece_map().values():
-        worth[piece.color] += VALUES[piece.symbol().lower()]
-    lead = worth[True] - worth[False]
+    lead = sum(
+        value * (len(state.pieces(kind, chess.WHITE)) - len(state.pieces(kind, chess.BLACK)))
+        for kind, value in VALUES.items()
+    )
     richer = None if lead == 0 else lead > 0
     if not any(state.legal_moves):
-        mated = usual.is_check()
+        mated = state.is_check()
         expected = ("checkmate", not state.turn) if mated else ("stalemate", richer)
-    elif usual.is_insufficient_material():
+    elif chess.Board.is_insufficient_material(state):
         expected = ("insufficient_material", richer)
     else:
         expected = ("no_progress", richer) if state.halfmove_clock >= 50 else None
-    assert found == expected, state.fen()
+    outcome = state.outcome()
+    assert (outcome and (outcome.reason, outcome.winner)) == expected, state.fen()
+    return expected[0] if expected else "running"
 
 
 def count_kinds(state, move, after, seen):
     """What came up, so that the test knows that it tested something."""
-    target = chess.BB_SQUARES[move.to_square]
-    taken = state.occupied & target
+    taken = state.occupied & chess.BB_SQUARES[move.to_square]
     seen["castling"] += state.is_castling(move)
     seen["en passant"] += state.is_en_passant(move)
     seen["promotion"] += move.promotion is not None
-    seen["takes in a corner"] += bool(
-        taken & state.occupied & (chess.BB_A1 | chess.BB_D1 | chess.BB_A5 | chess.BB_D5)
-        and move.promotion
-    )
+    seen["takes in a corner"] += bool(move.promotion and taken & CORNERS)
     seen["takes a castling rook"] += bool(taken & state.castling_rights)
     seen["skips"] += after.has_legal_en_passant()
-    seen["double check"] += len(after.checkers()) > 1
-    outcome = after.outcome()
-    seen[outcome.reason if outcome else "running"] += 1
+    seen["double check"] += chess.popcount(after.checkers_mask()) > 1
