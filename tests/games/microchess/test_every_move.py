@@ -107,8 +107,10 @@ def check_ending(state):
         expected = ("checkmate", not state.turn) if mated else ("stalemate", richer)
     elif chess.Board.is_insufficient_material(state):
         expected = ("insufficient_material", richer)
+    elif state.halfmove_clock >= 50:
+        expected = ("no_progress", richer)
     else:
-        expected = ("no_progress", richer) if state.halfmove_clock >= 50 else None
+        expected = ("repetition", richer) if state.is_repetition(5) else None
     outcome = state.outcome()
     assert (outcome and (outcome.reason, outcome.winner)) == expected, state.fen()
     return expected[0] if expected else "running"
