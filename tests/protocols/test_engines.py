@@ -9,7 +9,7 @@ import pytest
 import hansu
 from hansu.protocols.gtp_client import GtpEngine
 from hansu.protocols.uci_agents import VARIANT, CompactBoard, chess_board, moves_of_chess
-from tests.games.microchess.oracle import is_double_step, random_positions
+from tests.games.microchess.positions import is_double_step, random_positions
 from tests.protocols.engines import needs
 
 ENGINES = [

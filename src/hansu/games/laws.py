@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from hansu.errors import HansuError, MoveError
-from hansu.games.bridge import PLY, SECOND
+from hansu.games.bridge import PLY, SECOND, bridge
 from hansu.games.features import Symmetry
 from hansu.games.game import BLACK, WHITE, Game, game
 from hansu.games.state import State
@@ -50,7 +50,8 @@ def _check_position(state: State, seen: dict[int, bytes], rng: random.Random) ->
     _check_ending(state)
     _check_words(state)
     _check_texts(state)
-    _check_copies(state, rng)
+    _check_copies(state)
+    _check_moves(state, rng)
     _check_judgement(state)
     _check_actions(state)
     planes = state.game.features.planes(state).tobytes() + bytes([state.turn])
@@ -105,20 +106,33 @@ def _check_texts(state: State) -> None:
     _law(bool(str(state).strip()), "str() is a board")
 
 
-def _check_copies(state: State, rng: random.Random) -> None:
-    text, key = state.text(), state.key
+def _check_copies(state: State) -> None:
     for other in (state.copy(), pickle.loads(pickle.dumps(state))):
-        _law(other.text() == text and other.key == key, "a copy equals its original")
-    moves = list(state.legal_moves)
-    if not moves:
-        return
-    move = rng.choice(moves)
-    after = state.forward(move)
-    _law(state.text() == text and state.key == key, "forward leaves the state as it was")
-    _law(len(after.move_stack) == len(state.move_stack) + 1, "forward records its move")
-    _law(after.pop() == move, "pop returns the move it takes back")
-    _law(after.text() == text and after.key == key, "pop restores the position")
-    _law(list(after.codes()) == list(state.codes()), "pop restores the legal moves")
+        same = other.text() == state.text() and other.key == state.key
+        _law(same and np.array_equal(other.words, state.words), "a copy equals its original")
+
+
+def _check_moves(state: State, rng: random.Random) -> None:
+    """Make every legal move and take it back; look at the text after one of them."""
+    text, key, words, codes = state.text(), state.key, state.words.copy(), list(state.codes())
+    play = bridge(state.game.compiled).play
+    for code in codes:
+        move = state.decode(code)
+        after = state.forward(move)
+        unchanged = state.key == key and np.array_equal(state.words, words)
+        _law(unchanged, "forward leaves the state as it was")
+        _law(len(after.move_stack) == len(state.move_stack) + 1, "forward records its move")
+        same = np.array_equal(after.words, play(words, code))
+        _law(same, "a state and the compiled rules lead to the same position")
+        _law(after.pop() == move, "pop returns the move it takes back")
+        restored = after.key == key and np.array_equal(after.words, words)
+        _law(restored, "pop restores the position")
+        _law(list(after.codes()) == codes, "pop restores the legal moves")
+    if codes:
+        after = state.forward(state.decode(rng.choice(codes)))
+        _law(state.text() == text, "forward leaves the state as it was")
+        after.pop()
+        _law(after.text() == text, "pop restores the position")
 
 
 def _check_judgement(state: State) -> None:

@@ -34,7 +34,8 @@ class SlowBoard:
 
     def winner(self) -> int | None:
         for player in (0, 1):
-            if any(self.cells(player).issuperset(line) for line in LINES):
+            cells = self.cells(player)
+            if any(cells.issuperset(line) for line in LINES):
                 return player
         return None
 

@@ -39,6 +39,20 @@ class GnuGo:
         """The points where a colour may play; GNU Go does not list the pass."""
         return set(self.ask(f"all_legal {color}").split())
 
+    def set_up(self, stones: dict[str, str]) -> None:
+        """Put stones, ``{"D4": "black"}``, on the empty board; none of them is captured."""
+        self.ask("clear_board")
+        for point, color in stones.items():
+            self.ask(f"play {color} {point}")
+
+    def after(self, color: str, point: str) -> tuple[set[str], set[str], int]:
+        """Black's and White's stones after a move, and what the mover has captured by then."""
+        self.ask(f"play {color} {point}")
+        black, white = (set(self.ask(f"list_stones {side}").split()) for side in ("black", "white"))
+        captured = int(self.ask(f"captures {color}"))
+        self.ask("undo")
+        return black, white, captured
+
     def __enter__(self) -> "GnuGo":
         return self
 

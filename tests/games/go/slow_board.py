@@ -1,5 +1,6 @@
 """Go written the obvious way: a dictionary of stones, flood fill, a set of all boards so far."""
 
+import copy
 from collections.abc import Iterator
 
 Point = tuple[int, int]  # column, row from the top
@@ -8,12 +9,20 @@ Point = tuple[int, int]  # column, row from the top
 class SlowBoard:
     """A game on a board of any shape; moves are numbered as in the rules."""
 
-    def __init__(self, width: int, height: int) -> None:
+    def __init__(
+        self, width: int, height: int, stones: dict[Point, str] | None = None, turn: str = "x"
+    ) -> None:
         self.width, self.height = width, height
-        self.stones: dict[Point, str] = {}
-        self.turn = "x"
+        self.stones = stones or {}
+        self.turn = turn
         self.passes = 0
-        self.seen = {self._situation(self.stones, "x")}
+        self.lost = {"x": 0, "o": 0}
+        self.seen = {self._situation(self.stones, turn)}
+
+    def copy(self) -> "SlowBoard":
+        other = copy.copy(self)
+        other.lost, other.seen = self.lost.copy(), self.seen.copy()
+        return other
 
     def legal_moves(self) -> list[int]:
         if self.passes == 2:
@@ -27,7 +36,9 @@ class SlowBoard:
             self.passes += 1
         else:
             self.passes = 0
+            before = list(self.stones.values()).count(other)
             self.stones = self._after(move)
+            self.lost[other] += before - list(self.stones.values()).count(other)
         self.turn = other
         self.seen.add(self._situation(self.stones, other))
 
@@ -45,6 +56,13 @@ class SlowBoard:
                 if len(reached) == 1:
                     count[reached.pop()] += 1
         return count["x"], count["o"]
+
+    def remove_lifeless(self) -> None:
+        """Take all strings without a liberty off a board that is being set up."""
+        dead = [point for point in self.stones if not self._liberties(self.stones, point)]
+        for point in dead:
+            del self.stones[point]
+        self.seen = {self._situation(self.stones, self.turn)}
 
     def _after(self, move: int) -> dict[Point, str] | None:
         point = move % self.width, move // self.width

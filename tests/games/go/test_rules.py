@@ -383,3 +383,5 @@ def test_questions_about_nonsense_are_refused_clearly():
     for where in ("Z9", "I5", "A10", "pass", 81, -1, True, None, 2.5):
         with pytest.raises(hansu.HansuError):
             state.stone_at(where)
+        with pytest.raises(hansu.HansuError):
+            state.area(dead=[where])

@@ -15,7 +15,7 @@ from hansu.games.bridge import bridge
 from hansu.games.microchess import rules
 from hansu.games.microchess.board import BOARD
 from hansu.games.microchess.state import MicrochessState
-from tests.games.microchess.oracle import random_positions
+from tests.games.microchess.positions import random_positions
 
 GAME = hansu.game("microchess")
 CASTLING = "k2r/p3/4/3P/R2K {} Kk - 0 1"

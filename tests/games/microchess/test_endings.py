@@ -1,5 +1,6 @@
 """How games end, who wins then, and the rule set's parameters."""
 
+import collections
 import random
 
 import chess
@@ -145,6 +146,34 @@ def test_without_limits_a_game_goes_on():
     game = hansu.game("microchess", max_turns=None, repetitions=None, no_progress=None)
     state = game.parse("k3/p3/P3/4/R2K w - - 900 1")
     assert play_until_over(state, ["a1a2", "a5b5", "a2a1", "b5a5"] * 60) is None
+
+
+@pytest.mark.parametrize("repetitions", [2, 3, 4])
+def test_positions_repeat_when_their_fens_do(repetitions):
+    """Few pieces and a short limit, so that random games do repeat and do run out of turns."""
+    limits = {"repetitions": repetitions, "max_turns": 60, "no_progress": 55}
+    rng, reasons = random.Random(repetitions), collections.Counter()
+    for _ in range(150):
+        fen = rng.choice(["k2r/4/p3/P3/R2K w Kk - 0 1", "k2r/p1p1/4/1P1P/R2K b Kk - 7 1"])
+        state, fens = hansu.game("microchess", **limits).parse(fen), collections.Counter()
+        while True:
+            fens[position := " ".join(state.fen().split()[:4])] += 1
+            found = state.outcome()
+            if found and found.reason in ("checkmate", "stalemate", "insufficient_material"):
+                break
+            no_progress, turns = state.halfmove_clock >= 55, len(state.move_stack) == 60
+            expected = "no_progress" if no_progress else "max_turns" if turns else None
+            if not no_progress and fens[position] == repetitions:
+                expected = "repetition"
+            assert (found and found.reason) == expected, state.fen()
+            reasons[expected] += 1
+            if found:
+                break
+            quiet = [move for move in state.legal_moves if not state.is_zeroing(move)]
+            few = quiet[: rng.randrange(2, 5)]
+            state.push(rng.choice(few if few and rng.random() < 0.95 else [*state.legal_moves]))
+    assert reasons["repetition"] > 10
+    assert repetitions < 4 or min(reasons["max_turns"], reasons["no_progress"]) > 0, reasons
 
 
 def test_insufficient_material_is_python_chess_definition():

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import hansu
 from hansu.errors import MoveError, PositionError
-from tests.games.microchess.oracle import random_positions
+from tests.games.microchess.positions import random_positions
 
 GAME = hansu.game("microchess")
 START = "8/8/8/knbr4/p7/8/3P4/RBNK4 w Kk - 0 1"

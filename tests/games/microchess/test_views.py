@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import hansu
-from tests.games.microchess.oracle import random_positions
+from tests.games.microchess.positions import random_positions
 
 GAME = hansu.game("microchess")
 VIEWS = {"mirror": GAME.features, "unturned": GAME.make_features(mirror=False)}

@@ -196,7 +196,7 @@ class GoState(PlainState):
         if not dead:
             return self.words
         colors = np.array(notation.colors_of(self.words), np.uint64)
-        colors[list(dead)] = board.EMPTY
+        colors[[self.point(stone) for stone in dead]] = board.EMPTY
         words: Words = self.game.start().words
         board.set_up(words, colors, 0)
         return words

@@ -70,7 +70,7 @@ class MicrochessBoard(chess.Board):
             occupied[turn] & BOARD,
             occupied[not turn] & BOARD,
             self.castling_rights & CASTLING_ROOKS,
-            self.ep_square or 0,
+            0 if self.ep_square is None else chess.BB_SQUARES[self.ep_square] & BOARD,
         )
 
     def move_codes(self, lawful: bool = True) -> list[int]:

@@ -12,7 +12,7 @@ from hansu.games.bridge import PLY
 from hansu.games.microchess import rules
 from hansu.games.microchess.attacks import ZERO, pawn_attacks
 from hansu.games.microchess.attacks import attackers as attackers_of
-from hansu.games.microchess.rules import A1, A5, D1, D5, Position
+from hansu.games.microchess.rules import A1, A5, D1, D5, EIGHT, RANK_3, Position
 from hansu.games.microchess.tables import KING, KNIGHT, bishop_view, rook_view
 from hansu.kernel import JIT, bit, kernel
 
@@ -34,12 +34,20 @@ def castling_rights(sets: Any) -> Any:
 
 
 @kernel
+def skipped_square(sets: Any) -> Any:
+    """The skipped square that a board claims, if it is empty and the pawn stands just behind."""
+    second, pawns, _, _, _, _, _, mine, theirs, _, claimed = sets
+    empty, pawns = ~(np.uint64(mine) | np.uint64(theirs)), np.uint64(pawns) & np.uint64(theirs)
+    return np.uint64(claimed) & RANK_3 & empty & (pawns >> EIGHT if second else pawns << EIGHT)
+
+
+@kernel
 def position(sets: Any) -> Any:
     """A position without counters and limits: all that moves and attacks depend on.
 
     ``sets`` are its fields from ``second`` to ``en_passant``.
     """
-    second, pawns, knights, bishops, rooks, queens, kings, mine, theirs, _, skipped = sets
+    second, pawns, knights, bishops, rooks, queens, kings, mine, theirs, _, _ = sets
     return Position(
         ZERO,
         np.uint64(second),
@@ -52,7 +60,7 @@ def position(sets: Any) -> Any:
         np.uint64(mine),
         np.uint64(theirs),
         castling_rights(sets),
-        np.uint64(skipped),
+        skipped_square(sets),
         ZERO,
         ZERO,
         ZERO,

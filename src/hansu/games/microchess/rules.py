@@ -73,7 +73,7 @@ class Position(NamedTuple):
     mine: np.uint64  # all pieces of the side to move
     theirs: np.uint64
     castling: np.uint64  # the rooks that may still castle
-    en_passant: np.uint64  # the square that a pawn has just skipped, or 0
+    en_passant: np.uint64  # the square that a pawn has just skipped, as a set: square 0 is a1
     no_progress: np.uint64  # turns since the last capture or pawn move
     max_turns: np.uint64  # the rule set's limits; 0 is none
     max_no_progress: np.uint64
@@ -98,7 +98,7 @@ def castling_goal(pos, occupied, danger):
 @kernel
 def takes_en_passant(pos, pawn, king, occupied):
     """Whether a pawn may take en passant without exposing the king (a set): tried out."""
-    goal = bit(pos.en_passant)
+    goal = pos.en_passant
     taken = goal << EIGHT if pos.second else goal >> EIGHT
     if not (pawn_attacks(pawn, pos.second) & goal & ~occupied and taken & pos.theirs & pos.pawns):
         return False
@@ -185,7 +185,7 @@ def find_moves(pos, lawful, writing, out):
             if pos.en_passant and takes_en_passant(
                 pos, bit(square), king if lawful else ZERO, occupied
             ):
-                targets |= bit(pos.en_passant)
+                targets |= pos.en_passant
             n = add(square, targets, writing, out, n)
 
     pieces = pos.mine & pos.knights & ~stuck
@@ -249,8 +249,8 @@ def play(pos, move):
     if start & pos.pawns:
         no_progress = ZERO
         if source ^ target == SIXTEEN:
-            en_passant = (source + target) >> ONE
-        elif target == pos.en_passant:
+            en_passant = bit((source + target) >> ONE)
+        elif goal & pos.en_passant:
             left |= goal << EIGHT if pos.second else goal >> EIGHT
     pawns = moved(pos.pawns, source, target, left)
     knights = moved(pos.knights, source, target, left)
@@ -270,12 +270,13 @@ def play(pos, move):
         else:
             knights |= goal
     castling = pos.castling & ~left
-    if pos.castling and start & pos.kings:
+    right = pos.castling & (D5 if pos.second else A1)
+    if right and start & pos.kings:
         if source ^ target == TWO:  # two files at once
-            hop = (B5 | D5) if pos.second else (A1 | C1)
+            hop = right | (B5 if pos.second else C1)
             rooks ^= hop
             mine ^= hop
-        castling &= A1 if pos.second else D5
+        castling &= ~right
     return Position(
         pos.ply + ONE,
         pos.second ^ ONE,
@@ -392,5 +393,5 @@ def key(pos):
             pawn = pieces ^ below(pieces)
             pieces ^= pawn
             if takes_en_passant(pos, pawn, king, occupied):
-                rest |= pos.en_passant << EIGHT
+                rest |= pos.en_passant >> EIGHT
     return mix(mix(ZERO, odd | middle << FOUR | rest << np.uint64(40)), high | pos.mine << FOUR)

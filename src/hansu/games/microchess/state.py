@@ -130,7 +130,7 @@ class MicrochessState(State, MicrochessBoard):  # type: ignore[misc]  # legal_mo
         after.occupied = own | other
         after.occupied_co = [other, own] if turn else [own, other]
         after.promoted = promoted
-        after.ep_square = skipped or None
+        after.ep_square = chess.lsb(skipped) if skipped else None
         after.turn = not turn
         after.halfmove_clock = 0 if progress else clock + 1
         after.fullmove_number = number if turn else number + 1

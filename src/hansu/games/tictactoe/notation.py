@@ -7,6 +7,7 @@ import numpy as np
 
 from hansu.errors import MoveError, PositionError
 from hansu.games.state import Words
+from hansu.games.tictactoe.rules import HAS_LINE
 from hansu.games.transcript import replay_moves
 
 if TYPE_CHECKING:
@@ -52,6 +53,11 @@ def parse_board(text: str) -> Words:
             "but X begins and they take turns"
         )
     mine, theirs = (os, xs) if second else (xs, os)
+    if HAS_LINE[mine]:
+        raise PositionError(
+            f"{text!r} cannot arise: {'XO'[second]} has a line but is to move, and a line ends "
+            "the game"
+        )
     return np.array([0, second, mine, theirs], np.uint64)
 
 
