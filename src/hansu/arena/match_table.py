@@ -6,7 +6,7 @@ from hansu.arena.statistics import score_of
 from hansu.display.markup import ACCENT, BAD, EVEN, GOOD, Markup, bar, tag
 
 if TYPE_CHECKING:
-    from hansu.arena.match import MatchResult
+    from hansu.arena.match_result import MatchResult
 
 LEFT = "text-align:left"
 TICKS = (-800, -400, -200, -100, 0, 100, 200, 400, 800)  # Elo

@@ -7,7 +7,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from hansu.arena.match import MatchResult
+from hansu.arena.match_result import MatchResult
 from hansu.arena.match import match as play_match
 from hansu.arena.statistics import Sprt
 from hansu.cli.arguments import (

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
-from hansu.arena.match import MatchGame, MatchResult
+from hansu.arena.match_result import MatchGame, MatchResult
 from hansu.arena.tournament.plan import Plan
 from hansu.arena.tournament.standings import CrossTable, Standing, disqualifications
 from hansu.records.record import GameRecord
