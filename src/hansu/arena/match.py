@@ -16,6 +16,7 @@ from hansu.errors import OptionError
 from hansu.games.game import Game, game
 from hansu.records.record import TimeControl
 
+
 @dataclass(frozen=True)
 class Job:
     """Everything that a worker needs to play any pair of the match."""
