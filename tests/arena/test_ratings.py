@@ -9,8 +9,8 @@ import choix
 import numpy as np
 import pytest
 
-from hansu.arena.ratings import ELO, Anchor, Encounter, ratings
-from hansu.arena.statistics import Z95, score_of
+from hansu.arena.ratings import ELO, Z95, Anchor, Encounter, ratings
+from hansu.statistics.elo import score_of
 
 BASEBALL = Path(__file__).parent.parent / "data" / "baseball_1987.csv"
 

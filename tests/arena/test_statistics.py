@@ -3,7 +3,6 @@
 import random
 
 import pytest
-
 from hansu.arena.statistics import Sprt, elo_of, estimate, score_of
 
 

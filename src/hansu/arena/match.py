@@ -11,10 +11,10 @@ from hansu.arena.openings import VARIETY, Openings
 from hansu.arena.player import Player
 from hansu.arena.referee import play
 from hansu.arena.seat import Contestant, is_deterministic, name_of, seat
-from hansu.arena.statistics import Sprt
 from hansu.errors import OptionError
 from hansu.games.game import Game, game
 from hansu.records.record import TimeControl
+from hansu.statistics.sprt import Sprt
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ def match(
         result.played += pair
         if progress:
             progress(result)
-        if sprt and sprt.decision(result.pairs):
+        if result.sprt_decision:
             break
     return result
 

@@ -5,8 +5,9 @@ from typing import Any
 
 from hansu.arena.match_table import match_table
 from hansu.arena.openings import VARIETY
-from hansu.arena.statistics import Estimate, Sprt, estimate
 from hansu.records.record import GameRecord
+from hansu.statistics.sprt import Sprt
+from hansu.statistics.stats import Played, Stats, percent
 
 
 @dataclass(frozen=True)
@@ -20,7 +21,7 @@ class MatchGame:
     @property
     def score(self) -> float:
         """1, a half or 0 for A."""
-        return self.record.score_first if self.a_first else 1.0 - self.record.score_first
+        return played(self.record, self.a_first).score
 
 
 @dataclass
@@ -32,6 +33,7 @@ class MatchResult:
     b: str
     played: list[MatchGame] = field(default_factory=list)
     sprt: Sprt | None = None
+    _counted: tuple[int, Stats] = field(default=(0, Stats()), init=False, repr=False, compare=False)
 
     @property
     def games(self) -> list[GameRecord]:
@@ -39,76 +41,67 @@ class MatchResult:
         return [g.record for g in self.played]
 
     @property
+    def stats(self) -> Stats:
+        """Everything that is counted; counted again when there are more games."""
+        if self._counted[0] != len(self.played):
+            counted = Stats.of(played(g.record, g.a_first) for g in self.played)
+            self._counted = len(self.played), counted
+        return self._counted[1]
+
+    @property
     def wins(self) -> int:
         """Games that A won."""
-        return sum(g.score == 1.0 for g in self.played)
+        return self.stats.tally.wins
 
     @property
     def draws(self) -> int:
         """Games nobody won."""
-        return sum(g.score == 0.5 for g in self.played)
+        return self.stats.tally.draws
 
     @property
     def losses(self) -> int:
         """Games that B won."""
-        return sum(g.score == 0.0 for g in self.played)
+        return self.stats.tally.losses
 
     @property
     def score(self) -> float:
         """A's mean score."""
-        return _mean([g.score for g in self.played])
+        return self.stats.score
 
     @property
     def as_first(self) -> float:
         """A's mean score in the games in which A began."""
-        return _mean([g.score for g in self.played if g.a_first])
+        return self.stats.first.score
 
     @property
     def as_second(self) -> float:
         """A's mean score in the games in which B began."""
-        return _mean([g.score for g in self.played if not g.a_first])
+        return self.stats.second.score
 
     @property
     def distinct_games(self) -> int:
         """How many different games there were: repeated ones tell nothing new."""
-        return len({(g.record.start, *g.record.moves, g.a_first) for g in self.played})
-
-    @property
-    def pairs(self) -> list[float]:
-        """A's mean score in each pair of games with the same opening."""
-        by_pair: dict[int, list[float]] = {}
-        for g in self.played:
-            by_pair.setdefault(g.number // 2, []).append(g.score)
-        return [_mean(scores) for scores in by_pair.values()]
+        return self.stats.distinct_games
 
     @property
     def pentanomial(self) -> list[int]:
         """How many whole pairs gave A 0, a half, 1, one and a half, 2 points."""
-        counts = [0] * 5
-        for number, score in enumerate(self.pairs):
-            if 2 * number + 1 < len(self.played):
-                counts[round(4 * score)] += 1
-        return counts
-
-    @property
-    def estimate(self) -> Estimate:
-        """Elo, its error and the likelihood of superiority."""
-        return estimate(self.pairs, self.distinct_games / len(self.played))
+        return list(self.stats.pentanomial)
 
     @property
     def elo(self) -> float:
         """By how much A is stronger."""
-        return self.estimate.elo
+        return self.stats.elo
 
     @property
     def elo_error(self) -> float:
-        """The 95 % error of ``elo``."""
-        return self.estimate.elo_error
+        """The 95 % error of ``elo``, towards 0."""
+        return self.stats.elo_error
 
     @property
     def superiority(self) -> float:
-        """The likelihood that A is the stronger player."""
-        return self.estimate.superiority
+        """How sure one can be that A is the stronger player."""
+        return self.stats.superiority
 
     @property
     def disqualified(self) -> list[dict[str, Any]]:
@@ -120,37 +113,33 @@ class MatchResult:
         ]
 
     @property
+    def sprt_decision(self) -> str | None:
+        """What the sequential test has decided: "elo0", "elo1", or nothing yet."""
+        return self.sprt.decision(self.stats.evidence) if self.sprt else None
+
+    @property
     def verdict(self) -> str:
         """What can be concluded, in plain words."""
-        total, distinct = len(self.played), self.distinct_games
-        if distinct < min(total, 4):
-            return f"{total} games, {distinct} distinct: no evidence (try openings={VARIETY!r})"
-        if self.sprt and (decision := self.sprt.decision(self.pairs)):
+        stats = self.stats
+        if stats.distinct_games < min(stats.games, 4):
+            counts = f"{stats.games} games, {stats.distinct_games} distinct"
+            return f"{counts}: no evidence (try openings={VARIETY!r})"
+        if self.sprt and (decision := self.sprt_decision):
             elo = self.sprt.elo1 if decision == "elo1" else self.sprt.elo0
             sign = "at least" if decision == "elo1" else "no more than"
             return f"SPRT: {self.a} is stronger by {sign} {elo:g} Elo"
-        sure = max(self.superiority, 1.0 - self.superiority)
-        stronger = self.a if self.superiority > 0.5 else self.b
-        shown = f"{100 * min(sure, 0.999):.3g} % sure"
-        if sure >= 0.95:
-            return f"{stronger} is stronger, {shown}"
-        return f"no clear difference yet ({stronger} ahead, {shown})"
+        stronger = self.a if stats.superiority > 0.5 else self.b
+        if stats.decided:
+            return f"{stronger} is stronger, {percent(stats.sure)} sure"
+        ahead = f" ({stronger} ahead, {percent(stats.sure)} sure)" if stats.sure > 0.5 else ""
+        return f"no clear difference yet{ahead}"
 
     def facts(self) -> dict[str, Any]:
         """The numbers, as programs read them."""
         return {
-            "games": len(self.played),
-            "wins": self.wins,
-            "draws": self.draws,
-            "losses": self.losses,
-            "score": self.score,
-            "elo": round(self.elo, 1),
-            "elo_error": round(self.elo_error, 1),
-            "los": round(self.superiority, 4),
-            "distinct_games": self.distinct_games,
-            "as_first": self.as_first,
-            "as_second": self.as_second,
-            "pentanomial": self.pentanomial,
+            "a": self.a,
+            "b": self.b,
+            **self.stats.facts(),
             "verdict": self.verdict,
             "disqualified": self.disqualified,
         }
@@ -158,12 +147,7 @@ class MatchResult:
     def rows(self) -> list[tuple[str, str]]:
         """The report, line by line."""
         return [
-            ("score", f"{self.score:.3f} (+{self.wins} ={self.draws} -{self.losses})"),
-            ("as first / as second", f"{self.as_first:.3f} / {self.as_second:.3f}"),
-            ("Elo difference", f"{self.elo:+.0f} ± {self.elo_error:.0f} (95 %)"),
-            ("likelihood of superiority", f"{self.superiority:.1%}"),
-            ("pairs 0 ½ 1 1½ 2", " ".join(map(str, self.pentanomial))),
-            ("distinct games", f"{self.distinct_games} of {len(self.played)}"),
+            *self.stats.rows(),
             ("disqualifications", str(len(self.disqualified))),
             ("verdict", self.verdict),
         ]
@@ -177,5 +161,7 @@ class MatchResult:
         return match_table(self)
 
 
-def _mean(scores: list[float]) -> float:
-    return sum(scores) / len(scores) if scores else 0.0
+def played(record: GameRecord, first: bool) -> Played:
+    """Return a record as it is counted for the player who had the first move, or for the other."""
+    score = record.score_first if first else 1.0 - record.score_first
+    return Played(first, score, record.start, tuple(record.moves))

@@ -7,9 +7,8 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from hansu.arena.match_result import MatchResult
 from hansu.arena.match import match as play_match
-from hansu.arena.statistics import Sprt
+from hansu.arena.match_result import MatchResult
 from hansu.cli.arguments import (
     AgentArgument,
     ConcurrencyOption,
@@ -26,6 +25,7 @@ from hansu.cli.progress import games_bar
 from hansu.errors import OptionError
 from hansu.records.formats import format_by_suffix, save_games
 from hansu.records.record import TimeControl
+from hansu.statistics.sprt import Sprt
 
 
 def match(
@@ -52,8 +52,7 @@ def match(
         task = bar.add_task(f"{a} – {b}", total=games)
 
         def progress(result: MatchResult) -> None:
-            score = f"+{result.wins} ={result.draws} -{result.losses}"
-            done, words = len(result.played), f"{a} – {b}  {score}"
+            done, words = len(result.played), f"{a} – {b}  {result.stats.tally}"
             bar.update(task, completed=done, description=words, refresh=True)
 
         result = play_match(

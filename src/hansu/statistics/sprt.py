@@ -1,0 +1,62 @@
+"""When to stop: a sequential test over whole pairs of games."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from hansu.statistics.confidence import PAIR_SCORES
+from hansu.statistics.elo import score_of
+
+IMAGINED = np.array([0.5, 0.0, 0.0, 0.0, 0.5])  # a few equal results must not look like certainty
+
+
+@dataclass(frozen=True)
+class Sprt:
+    """A sequential test: is the difference ``elo0`` or at least ``elo1``? It stops when sure.
+
+    This is the generalised test of fishtest and fastchess: the ratio of the likelihoods of the most
+    likely distributions of pairs whose mean is that of either hypothesis.
+
+    >>> test = Sprt(0, 50)
+    >>> test.decision([0, 0, 10, 0, 0]) is None
+    True
+    """
+
+    elo0: float
+    elo1: float
+    alpha: float = 0.05
+    beta: float = 0.05
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """Where the log-likelihood ratio decides for elo0 and for elo1."""
+        return (
+            math.log(self.beta / (1.0 - self.alpha)),
+            math.log((1.0 - self.beta) / self.alpha),
+        )
+
+    def llr(self, pairs: Sequence[float]) -> float:
+        """Return the log-likelihood ratio of both hypotheses for pairs of 0, ½, 1, 1½, 2 points."""
+        counts = np.asarray(pairs) + IMAGINED
+        return _evidence(counts, score_of(self.elo0)) - _evidence(counts, score_of(self.elo1))
+
+    def decision(self, pairs: Sequence[float]) -> str | None:
+        """Return which hypothesis holds, "elo0" or "elo1"; None while more games are needed."""
+        low, high = self.bounds
+        ratio = self.llr(pairs)
+        return "elo1" if ratio >= high else "elo0" if ratio <= low else None
+
+
+def _evidence(counts: np.ndarray[tuple[int], np.dtype[np.float64]], mean: float) -> float:
+    """Return the log-likelihood that is lost when the mean must be this one (Owen)."""
+    offsets = PAIR_SCORES - mean
+    low, high = -1.0 / offsets[-1], -1.0 / offsets[0]  # beyond these a probability is negative
+    for _ in range(60):
+        middle = (low + high) / 2.0
+        if (counts * offsets / (1.0 + middle * offsets)).sum() > 0.0:
+            low = middle
+        else:
+            high = middle
+    return float((counts * np.log1p(middle * offsets)).sum())
