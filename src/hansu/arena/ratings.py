@@ -10,7 +10,7 @@ from the model alone: draws, and a first move that decides, make scores scatter 
 is the two games of one opening with colours swapped, since those are not independent. Few
 encounters do not show how much they scatter: some imagined ones of the worst scatter are added, and
 the quantile is Student's. Where one player won every game against another there is no scatter to
-measure, and the worst is taken.
+measure: it is taken half way between that of independent games and the worst.
 """
 
 import math
@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 Z95 = 1.959964
 ELO = 400.0 / math.log(10.0)  # one unit of the logistic scale
-IMAGINED = 4.0  # encounters of the worst scatter: few real ones do not show how much they scatter
+IMAGINED = 2.0  # encounters of the worst scatter: few real ones do not show how much they scatter
 
 
 class Encounter(NamedTuple):
@@ -89,7 +89,7 @@ def ratings(
     scatter = residuals**2 * len(encounters) / max(1, freedom)
     worst = games**2 * spread[left, right]  # the games of an encounter all end alike
     lopsided = np.minimum(won, won.T) <= virtual / 2  # one side won all
-    scatter = np.where(lopsided[left, right], worst, scatter)
+    scatter = np.where(lopsided[left, right], (worst + games * spread[left, right]) / 2, scatter)
     scatter = (freedom * scatter + IMAGINED * worst) / (freedom + IMAGINED)
     seen = virtual * spread
     np.add.at(seen, (left, right), scatter)

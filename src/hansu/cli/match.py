@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from hansu.arena.match import match as play_match
 from hansu.arena.match_result import MatchResult
@@ -104,7 +105,13 @@ def print_result(result: MatchResult) -> None:
             reason,
         )
     screen.print(games)
-    report = Table(title=f"{result.a} against {result.b}, {result.game}", show_header=False)
+    print_report(result, screen)
+
+
+def print_report(result: MatchResult, screen: Console) -> None:
+    """Print what the games say."""
+    title = Text(f"{result.a} against {result.b}, {result.game}")
+    report = Table(title=title, show_header=False)
     for name, value in result.rows():
-        report.add_row(name, value)
+        report.add_row(Text(name), Text(value))
     screen.print(report)

@@ -15,7 +15,6 @@ many pairs it is the usual normal interval, and it has no spread that could be z
 import functools
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -23,14 +22,6 @@ from numpy.typing import ArrayLike, NDArray
 PAIR_SCORES = np.arange(5) / 4.0
 SURE = 0.95
 DOUBT = (1.0 - SURE) / 2.0  # on each side: "95 % sure" may be wrong either way
-
-
-class Confidence(NamedTuple):
-    """What the pairs allow to be said."""
-
-    low: float  # the 95 % interval of the expected score
-    high: float
-    superiority: float
 
 
 def doubt(pairs: ArrayLike, score: float = 0.5) -> NDArray[np.float64]:
@@ -81,16 +72,15 @@ def superiority(pairs: ArrayLike) -> NDArray[np.float64]:
 
 
 @functools.lru_cache(maxsize=4096)
-def confidence(pairs: tuple[float, ...]) -> Confidence:
-    """Return what so many pairs say.
+def interval(pairs: tuple[float, ...]) -> tuple[float, float]:
+    """Return the 95 % interval of the expected score.
 
-    >>> confidence((0, 0, 0, 0, 0))
-    Confidence(low=0.0, high=1.0, superiority=0.5)
-    >>> round(confidence((0, 0, 0, 0, 10)).low, 3)  # the tenth root of 0.025
-    0.692
+    >>> interval((0, 0, 0, 0, 0))
+    (0.0, 1.0)
+    >>> [round(end, 3) for end in interval((0, 0, 0, 0, 10))]  # the tenth root of 0.025
+    [0.692, 1.0]
     """
-    low, high = lower_bound(pairs), 1.0 - lower_bound(pairs[::-1])
-    return Confidence(low, high, float(superiority(pairs)))
+    return lower_bound(pairs), 1.0 - lower_bound(pairs[::-1])
 
 
 def lower_bound(pairs: Sequence[float]) -> float:

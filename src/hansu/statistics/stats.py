@@ -1,12 +1,13 @@
 """The result of many games between two players, as a value."""
 
+import functools
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any, NamedTuple
 
-from hansu.statistics.confidence import PAIR_SCORES, SURE, Confidence, confidence
+from hansu.statistics.confidence import PAIR_SCORES, SURE, interval, superiority
 from hansu.statistics.elo import elo_of
 
 NORMALISED = 800.0 / math.log(10.0)  # Elo of one standard deviation of a game's score
@@ -84,9 +85,10 @@ class Stats:
         played = list(games)
         counts = [0] * 5
         distinct = set()
-        for one, other in pairs(played):
-            counts[round(2 * (one.score + other.score))] += 1
-            distinct.add((one, other))
+        for together in paired(played):
+            if len(together) == 2:
+                counts[round(2 * sum(game.score for game in together))] += 1
+                distinct.add(together)
         return cls(
             _tally(game.score for game in played if game.first),
             _tally(game.score for game in played if not game.first),
@@ -141,14 +143,14 @@ class Stats:
         return tuple(count * share for count in self.pentanomial)
 
     @property
-    def confidence(self) -> Confidence:
-        """What the pairs allow to be said of the expected score."""
-        return confidence(self.evidence)
+    def score_interval(self) -> tuple[float, float]:
+        """The 95 % interval of the expected score."""
+        return interval(self.evidence)
 
     @property
     def superiority(self) -> float:
         """How sure one can be that this player is the stronger one."""
-        return self.confidence.superiority
+        return _superiority(self.evidence)
 
     @property
     def sure(self) -> float:
@@ -177,7 +179,8 @@ class Stats:
     @property
     def elo_interval(self) -> tuple[float, float]:
         """The 95 % interval of ``elo``; one that has no bound is infinite."""
-        return elo_of(self.confidence.low), elo_of(self.confidence.high)
+        low, high = self.score_interval
+        return elo_of(low), elo_of(high)
 
     @property
     def elo_error(self) -> float:
@@ -192,13 +195,13 @@ class Stats:
     @property
     def normalised_elo_error(self) -> float:
         """As ``elo_error``, on that scale."""
-        low, high = self._normalised(self.confidence.low), self._normalised(self.confidence.high)
+        low, high = map(self._normalised, self.score_interval)
         return _error(self.normalised_elo, low, high)
 
     @property
     def score_error(self) -> float:
         """As ``elo_error``, of the score."""
-        low, high = self.confidence.low - 0.5, self.confidence.high - 0.5
+        low, high = (end - 0.5 for end in self.score_interval)
         return _error(min(max(self.score - 0.5, low), high), low, high)
 
     @property
@@ -225,18 +228,18 @@ class Stats:
             "wins": self.tally.wins,
             "draws": self.tally.draws,
             "losses": self.tally.losses,
-            "score": _number(self.score, None),
-            "elo": _number(self.elo),
-            "elo_error": _number(self.elo_error),
-            "elo_low": _number(low),
-            "elo_high": _number(high),
-            "normalised_elo": _number(self.normalised_elo),
-            "normalised_elo_error": _number(self.normalised_elo_error),
-            "los": _number(self.superiority, 4),
+            "score": number(self.score, None),
+            "elo": number(self.elo),
+            "elo_error": number(self.elo_error),
+            "elo_low": number(low),
+            "elo_high": number(high),
+            "normalised_elo": number(self.normalised_elo),
+            "normalised_elo_error": number(self.normalised_elo_error),
+            "los": number(self.superiority, 4),
             "decided": self.decided,
             "distinct_games": self.distinct_games,
-            "as_first": _number(self.first.score, None),
-            "as_second": _number(self.second.score, None),
+            "as_first": number(self.first.score, None),
+            "as_second": number(self.second.score, None),
             "pentanomial": list(self.pentanomial),
         }
 
@@ -265,38 +268,39 @@ class Stats:
         )
 
 
-def pairs(games: Iterable[Played]) -> Iterator[tuple[Played, Played]]:
-    """Yield the games in pairs with colours swapped, of the same opening wherever there is one.
+def paired(games: Iterable[Played]) -> Iterator[tuple[Played, ...]]:
+    """Yield the games in pairs with colours swapped, and what is left over one by one.
+
+    The games of a pair have the same opening wherever there are two such games.
 
     >>> games = [Played(True, 1, "a"), Played(True, 0, "b"), Played(False, 1, "b")]
-    >>> [(one.start, other.start) for one, other in pairs(games)]
-    [('b', 'b')]
+    >>> [[game.start for game in together] for together in paired(games)]
+    [['b', 'b'], ['a']]
     """
     by_start: dict[str, tuple[list[Played], list[Played]]] = {}
     for game in games:
         by_start.setdefault(game.start, ([], []))[0 if game.first else 1].append(game)
-    single: tuple[list[Played], list[Played]] = ([], [])
-    for sides in by_start.values():
-        for one, other in zip_longest(*sides):
-            if one and other:
-                yield one, other
-            else:
-                single[0 if one else 1].append(one or other)
-    yield from zip(*single, strict=False)
+    left: tuple[list[Played], list[Played]] = ([], [])
+    for first, second in by_start.values():
+        yield from zip(first, second, strict=False)
+        left[0].extend(first[len(second) :])
+        left[1].extend(second[len(first) :])
+    for together in zip_longest(*left):
+        yield tuple(game for game in together if game)
 
 
-def signed(number: float) -> str:
-    """Return a number with its sign, as people read it.
+def signed(value: float) -> str:
+    """Return a whole number with its sign, as people read it.
 
     >>> signed(12.4), signed(-0.2), signed(float("-inf"))
     ('+12', '+0', '-inf')
     """
-    return "–" if math.isnan(number) else f"{0.0 if abs(number) < 0.5 else number:+.0f}"
+    return "–" if math.isnan(value) else f"{0.0 if abs(value) < 0.5 else value:+.0f}"
 
 
-def shown(number: float, digits: int = 0) -> str:
+def shown(value: float, digits: int = 0) -> str:
     """Return a number as people read it."""
-    return "–" if math.isnan(number) else f"{number:.{digits}f}"
+    return "–" if math.isnan(value) else f"{value:.{digits}f}"
 
 
 def percent(share: float) -> str:
@@ -308,16 +312,22 @@ def percent(share: float) -> str:
     return f"{100 * min(share, 0.999):.3g} %"
 
 
+def number(value: float, digits: int | None = 1) -> float | None:
+    """Return a number as programs read it: None if it is not finite."""
+    if not math.isfinite(value):
+        return None
+    return value if digits is None else round(value, digits)
+
+
+@functools.lru_cache(maxsize=4096)
+def _superiority(pairs: tuple[float, ...]) -> float:
+    return float(superiority(pairs))
+
+
 def _error(value: float, low: float, high: float) -> float:
     if value > 0.0:
         return value - low
     return high - value if value < 0.0 else max(high, -low)
-
-
-def _number(value: float, digits: int | None = 1) -> float | None:
-    if not math.isfinite(value):
-        return None
-    return value if digits is None else round(value, digits)
 
 
 def _tally(scores: Iterable[float]) -> Tally:
