@@ -21,10 +21,11 @@ from numpy.typing import ArrayLike, NDArray
 
 PAIR_SCORES = np.arange(5) / 4.0
 SURE = 0.95
+MOST_NODES = 4000
 DOUBT = (1.0 - SURE) / 2.0  # on each side: "95 % sure" may be wrong either way
 
 
-def doubt(pairs: ArrayLike, score: float = 0.5) -> NDArray[np.float64]:
+def doubt(pairs: ArrayLike, score: ArrayLike = 0.5) -> NDArray[np.float64]:
     """Return the doubt that the expected score exceeds ``score``, for any number of matches.
 
     ``pairs`` counts the pairs that gave 0, ¼, ½, ¾, 1; its last axis has these five. The counts
@@ -33,21 +34,22 @@ def doubt(pairs: ArrayLike, score: float = 0.5) -> NDArray[np.float64]:
     >>> [float(round(doubt([0, 0, 0, 0, won]), 6)) for won in (1, 2, 6)]
     [0.5, 0.25, 0.015625]
     """
-    shapes = np.array(pairs, np.float64)
-    shapes[..., 0] += 1.0  # the imagined loss
+    shapes = np.asarray(pairs, np.float64) + (1.0, 0.0, 0.0, 0.0, 0.0)  # the imagined loss
     # The weights are exponential variables divided by their sum, so the mean is at most s exactly
     # where their sum with the factors (x - s) is at most 0. A sum of gamma variables: Imhof's
     # integral of its characteristic function, with t = tan(angle), where the midpoint rule
     # converges faster than any power.
-    factors = PAIR_SCORES - score
+    factors = PAIR_SCORES - np.asarray(score)[..., None]
     scale = np.sqrt((shapes * factors**2).sum(axis=-1))
-    nodes = 400 + int(24 * math.sqrt(shapes.sum(axis=-1).max(initial=0.0)))
+    nearest = np.where((shapes > 0.0) & (factors != 0.0), np.abs(factors), math.inf).min(axis=-1)
+    nodes = 64 + int(16 * math.sqrt(shapes.sum(axis=-1).max()) + 4 * (scale / nearest).max())
+    nodes = min(nodes, MOST_NODES)
     angles = (np.arange(nodes) + 0.5) * (math.pi / 2.0 / nodes)
-    spread = np.zeros((*shapes.shape[:-1], nodes))
+    spread = np.zeros((*scale.shape, nodes))
     phase = np.zeros_like(spread)
     for kind in range(5):
         shape = shapes[..., kind, None]
-        at = factors[kind] * np.tan(angles) / scale[..., None]
+        at = factors[..., kind, None] * np.tan(angles) / scale[..., None]
         spread += shape * np.log1p(at**2)
         phase += shape * np.arctan(at)
     waves = np.exp(-0.5 * spread) * np.sin(phase) / (np.sin(angles) * np.cos(angles))
@@ -88,10 +90,8 @@ def lower_bound(pairs: Sequence[float]) -> float:
     low, high = 0.0, 1.0
     if not any(pairs[1:]):
         return 0.0
-    for _ in range(40):
-        middle = (low + high) / 2.0
-        if doubt(pairs, middle) <= DOUBT:
-            low = middle
-        else:
-            high = middle
-    return low
+    for _ in range(8):
+        inside = np.linspace(low, high, 16)[1:-1]
+        below = int((doubt(pairs, inside) <= DOUBT).sum())  # the doubt grows with the score
+        low, high = (low, *inside)[below], (*inside, high)[below]
+    return float(low)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from hansu.statistics.confidence import PAIR_SCORES
 from hansu.statistics.elo import score_of
@@ -37,26 +38,30 @@ class Sprt:
             math.log((1.0 - self.beta) / self.alpha),
         )
 
-    def llr(self, pairs: Sequence[float]) -> float:
-        """Return the log-likelihood ratio of both hypotheses for pairs of 0, ½, 1, 1½, 2 points."""
-        counts = np.asarray(pairs) + IMAGINED
+    def llr(self, pairs: ArrayLike) -> NDArray[np.float64]:
+        """Return the log-likelihood ratio of both hypotheses, for any number of matches.
+
+        The last axis counts the pairs of 0, ½, 1, 1½ and 2 points.
+        """
+        counts = np.asarray(pairs, np.float64) + IMAGINED
         return _evidence(counts, score_of(self.elo0)) - _evidence(counts, score_of(self.elo1))
 
     def decision(self, pairs: Sequence[float]) -> str | None:
         """Return which hypothesis holds, "elo0" or "elo1"; None while more games are needed."""
         low, high = self.bounds
-        ratio = self.llr(pairs)
+        ratio = float(self.llr(pairs))
         return "elo1" if ratio >= high else "elo0" if ratio <= low else None
 
 
-def _evidence(counts: np.ndarray[tuple[int], np.dtype[np.float64]], mean: float) -> float:
+def _evidence(counts: NDArray[np.float64], mean: float) -> NDArray[np.float64]:
     """Return the log-likelihood that is lost when the mean must be this one (Owen)."""
     offsets = PAIR_SCORES - mean
-    low, high = -1.0 / offsets[-1], -1.0 / offsets[0]  # beyond these a probability is negative
-    for _ in range(60):
+    # Beyond these the probability of a loss or of a win would be negative.
+    low = np.full(counts.shape[:-1], -1.0 / offsets[-1])
+    high = np.full(counts.shape[:-1], -1.0 / offsets[0])
+    for _ in range(50):
         middle = (low + high) / 2.0
-        if (counts * offsets / (1.0 + middle * offsets)).sum() > 0.0:
-            low = middle
-        else:
-            high = middle
-    return float((counts * np.log1p(middle * offsets)).sum())
+        slope = (counts * offsets / (1.0 + middle[..., None] * offsets)).sum(axis=-1)
+        low, high = np.where(slope > 0.0, middle, low), np.where(slope > 0.0, high, middle)
+    lost: NDArray[np.float64] = (counts * np.log1p(middle[..., None] * offsets)).sum(axis=-1)
+    return lost
