@@ -1,13 +1,15 @@
 """A match as counted: its games, and what they say about who is stronger."""
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from hansu.arena.match_table import match_table
 from hansu.arena.openings import VARIETY
 from hansu.records.record import GameRecord
 from hansu.statistics.sprt import Sprt
 from hansu.statistics.stats import Played, Stats, percent
+
+Conclusion = Literal["repeated", "elo0", "elo1", "decided", "ahead", "open"]
 
 
 @dataclass(frozen=True)
@@ -113,26 +115,39 @@ class MatchResult:
         ]
 
     @property
-    def sprt_decision(self) -> str | None:
+    def sprt_decision(self) -> Literal["elo0", "elo1"] | None:
         """What the sequential test has decided: "elo0", "elo1", or nothing yet."""
         return self.sprt.decision(self.stats.evidence) if self.sprt else None
 
     @property
-    def verdict(self) -> str:
-        """What can be concluded, in plain words."""
+    def conclusion(self) -> Conclusion:
+        """What can be concluded, in one word."""
         stats = self.stats
         if stats.distinct_games < min(stats.games, 4):
-            counts = f"{stats.games} games, {stats.distinct_games} distinct"
-            return f"{counts}: no evidence (try openings={VARIETY!r})"
-        if self.sprt and (decision := self.sprt_decision):
-            elo = self.sprt.elo1 if decision == "elo1" else self.sprt.elo0
-            sign = "at least" if decision == "elo1" else "no more than"
-            return f"SPRT: {self.a} is stronger by {sign} {elo:g} Elo"
-        stronger = self.a if stats.superiority > 0.5 else self.b
-        if stats.decided:
-            return f"{stronger} is stronger, {percent(stats.sure)} sure"
-        ahead = f" ({stronger} ahead, {percent(stats.sure)} sure)" if stats.sure > 0.5 else ""
-        return f"no clear difference yet{ahead}"
+            return "repeated"
+        if decision := self.sprt_decision:
+            return decision
+        return "decided" if stats.decided else "ahead" if stats.sure > 0.5 else "open"
+
+    @property
+    def leader(self) -> str:
+        """Who is more likely to be the stronger one."""
+        return self.a if self.superiority >= 0.5 else self.b
+
+    @property
+    def verdict(self) -> str:
+        """What can be concluded, in plain words."""
+        stats, sure = self.stats, f"{percent(self.stats.sure)} sure"
+        test = self.sprt or Sprt(0.0, 0.0)
+        return {
+            "repeated": f"{stats.games} games, {stats.distinct_games} distinct: no evidence "
+            f"(try openings={VARIETY!r})",
+            "elo0": f"SPRT: {self.a} is stronger by no more than {test.elo0:g} Elo",
+            "elo1": f"SPRT: {self.a} is stronger by at least {test.elo1:g} Elo",
+            "decided": f"{self.leader} is stronger, {sure}",
+            "ahead": f"no clear difference yet ({self.leader} ahead, {sure})",
+            "open": "no clear difference yet",
+        }[self.conclusion]
 
     def facts(self) -> dict[str, Any]:
         """The numbers, as programs read them."""
@@ -140,6 +155,8 @@ class MatchResult:
             "a": self.a,
             "b": self.b,
             **self.stats.facts(),
+            "conclusion": self.conclusion,
+            "leader": self.leader,
             "verdict": self.verdict,
             "disqualified": self.disqualified,
         }

@@ -22,6 +22,7 @@ from numpy.typing import ArrayLike, NDArray
 PAIR_SCORES = np.arange(5) / 4.0
 SURE = 0.95
 MOST_NODES = 4000
+IMAGINED = np.array([1.0, 0.0, 0.0, 0.0, 0.0])  # a lost pair
 DOUBT = (1.0 - SURE) / 2.0  # on each side: "95 % sure" may be wrong either way
 
 
@@ -34,7 +35,7 @@ def doubt(pairs: ArrayLike, score: ArrayLike = 0.5) -> NDArray[np.float64]:
     >>> [float(round(doubt([0, 0, 0, 0, won]), 6)) for won in (1, 2, 6)]
     [0.5, 0.25, 0.015625]
     """
-    shapes = np.asarray(pairs, np.float64) + (1.0, 0.0, 0.0, 0.0, 0.0)  # the imagined loss
+    shapes = np.asarray(pairs, np.float64) + IMAGINED
     # The weights are exponential variables divided by their sum, so the mean is at most s exactly
     # where their sum with the factors (x - s) is at most 0. A sum of gamma variables: Imhof's
     # integral of its characteristic function, with t = tan(angle), where the midpoint rule

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -46,7 +47,7 @@ class Sprt:
         counts = np.asarray(pairs, np.float64) + IMAGINED
         return _evidence(counts, score_of(self.elo0)) - _evidence(counts, score_of(self.elo1))
 
-    def decision(self, pairs: Sequence[float]) -> str | None:
+    def decision(self, pairs: Sequence[float]) -> Literal["elo0", "elo1"] | None:
         """Return which hypothesis holds, "elo0" or "elo1"; None while more games are needed."""
         low, high = self.bounds
         ratio = float(self.llr(pairs))

@@ -235,7 +235,7 @@ class Stats:
             "elo_high": number(high),
             "normalised_elo": number(self.normalised_elo),
             "normalised_elo_error": number(self.normalised_elo_error),
-            "los": number(self.superiority, 4),
+            "los": number(self.superiority, 6),
             "decided": self.decided,
             "distinct_games": self.distinct_games,
             "as_first": number(self.first.score, None),
@@ -312,7 +312,7 @@ def percent(share: float) -> str:
     return f"{100 * min(share, 0.999):.3g} %"
 
 
-def number(value: float, digits: int | None = 1) -> float | None:
+def number(value: float, digits: int | None = 3) -> float | None:
     """Return a number as programs read it: None if it is not finite."""
     if not math.isfinite(value):
         return None

@@ -144,7 +144,7 @@ class Standing:
             "wins": self.wins,
             "draws": self.draws,
             "losses": self.losses,
-            "rating": round(self.rating.elo, 1),
+            "rating": round(self.rating.elo, 3),
             "error": number(self.rating.error),
             "sonneborn_berger": self.sonneborn_berger,
             "buchholz": self.buchholz,
