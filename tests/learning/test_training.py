@@ -480,15 +480,17 @@ def test_the_gate_counts_points_and_distinct_games():
 
     result = play_gate(features, none, blind, games=20, simulations=60, seed=1)
     assert result.score > 0.6
-    assert 1 <= result.distinct <= 20
+    assert 1 <= result.distinct_games <= 20
     assert result.games == 20
-    assert str(result.distinct) in str(result)
+    assert result.pairs == 10
     reverse = play_gate(features, blind, none, games=20, simulations=60, seed=1)
     assert reverse.score < 0.4
     assert reverse.elo < 0 < result.elo
     again = play_gate(features, blind, blind, games=20, simulations=8, seed=1)
     opened = play_gate(features, blind, blind, games=20, simulations=8, seed=1, loose_turns=6)
-    assert opened.distinct > 2 * again.distinct  # who is always sure plays the same games otherwise
+    assert (
+        opened.distinct_games > 2 * again.distinct_games
+    )  # who is always sure plays the same games otherwise
 
 
 # Models -----------------------------------------------------------------------------------------

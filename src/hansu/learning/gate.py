@@ -1,8 +1,5 @@
 """Is the new network better than the best so far? They play, many games at once."""
 
-import math
-from dataclasses import dataclass
-
 import numpy as np
 
 from hansu.games.features import Features
@@ -10,41 +7,9 @@ from hansu.games.state import State
 from hansu.search.forest import plant
 from hansu.search.known_answers import Evaluate
 from hansu.search.puct import Limits, make_step, start_game
+from hansu.statistics.stats import Played, Stats
 
-Z95 = 1.96
 SAMPLED_TURNS = 4  # moves of a game that are drawn from the visits, so that games differ
-
-
-@dataclass(frozen=True)
-class GateResult:
-    """The new network's share of the points."""
-
-    score: float
-    error: float  # half the width of the 95 % interval, repeated games counted once
-    games: int
-    distinct: int
-
-    @property
-    def elo(self) -> float:
-        """The Elo difference that the score stands for, kept within ±400."""
-        bounded = min(max(self.score, 1 / 11), 10 / 11)
-        return -400 * math.log10(1 / bounded - 1)
-
-    def __str__(self) -> str:
-        return (
-            f"{self.score:.3f} ± {self.error:.3f} in {self.games} games ({self.distinct} distinct)"
-        )
-
-
-def result_of(scores: list[float], distinct: int) -> GateResult:
-    """The result from the single scores of the games.
-
-    >>> print(result_of([1, 1, 0.5, 0], distinct=4))
-    0.625 ± 0.406 in 4 games (4 distinct)
-    """
-    mean = sum(scores) / len(scores)
-    variance = sum((score - mean) ** 2 for score in scores) / len(scores)
-    return GateResult(mean, Z95 * math.sqrt(variance / max(1, distinct)), len(scores), distinct)
 
 
 class Side:
@@ -90,8 +55,8 @@ def play_gate(
     simulations: int,
     seed: int,
     loose_turns: int = 0,
-) -> GateResult:
-    """Play the new network against the best one, each beginning half of the games.
+) -> Stats:
+    """Play the new network against the best one, each beginning half of the games; its result.
 
     Two games in a row, with sides changed, begin with the same 0 to ``loose_turns`` random moves.
     """
@@ -100,8 +65,7 @@ def play_gate(
     rng = np.random.default_rng(seed)
     openings = [_opening(features, loose_turns, rng) for _ in range((games + 1) // 2)]
     states = {number: openings[number // 2].copy() for number in range(games)}
-    records: set[tuple[bool, tuple[int, ...]]] = set()
-    scores: list[float] = []
+    played: dict[int, Played] = {}
     first = features.game.first_color
     while states:
         # The new network begins the games with even numbers. A turn of each side in half of the
@@ -117,10 +81,12 @@ def play_gate(
                 outcome = state.outcome()
                 if outcome is not None:
                     won = outcome.winner == (first if number % 2 == 0 else not first)
-                    scores.append(0.5 if outcome.winner is None else float(won))
-                    records.add((number % 2 == 0, tuple(map(state.code, state.move_stack))))
+                    score = 0.5 if outcome.winner is None else float(won)
+                    moves = tuple(map(state.code, state.move_stack))
+                    start = openings[number // 2].text()
+                    played[number] = Played(number % 2 == 0, score, start, moves)
                     del states[number]
-    return result_of(scores, len(records))
+    return Stats.of(game for _, game in sorted(played.items()))
 
 
 def _opening(features: Features, loose_turns: int, rng: np.random.Generator) -> State:

@@ -35,6 +35,7 @@ from hansu.learning.shown_games import show_games
 
 MODEL = "model.onnx"
 VALIDATION_BATCHES = 4
+GATE_ELO = 400.0  # that one promotion adds at most
 
 
 class Training:
@@ -248,12 +249,12 @@ class Training:
         promoted = result.score > chosen.gate_score
         if promoted:
             self.best.load_state_dict(self.network.state_dict())
-            self.elo += result.elo
+            self.elo += min(max(result.elo, -GATE_ELO), GATE_ELO)
         return {
             "gate_score": round(result.score, 4),
-            "gate_error": round(result.error, 4),
+            "gate_error": round(result.score_error, 4),
             "gate_games": result.games,
-            "gate_distinct": result.distinct,
+            "gate_distinct": result.distinct_games,
             "promoted": promoted,
         }
 
