@@ -23,7 +23,7 @@ GAMES = st.lists(
 )
 
 
-def match(text: str, **options: str) -> Stats:
+def match(text: str) -> Stats:
     """Alternating games, all different: ``"1=0"`` is a win, a draw and a loss."""
     scores = {"1": 1.0, "=": 0.5, "0": 0.0}
     return Stats.of(Played(n % 2 == 0, scores[result], moves=(n,)) for n, result in enumerate(text))

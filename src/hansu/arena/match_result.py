@@ -9,7 +9,7 @@ from hansu.records.record import GameRecord
 from hansu.statistics.sprt import Sprt
 from hansu.statistics.stats import Played, Stats, percent
 
-Conclusion = Literal["repeated", "elo0", "elo1", "decided", "ahead", "open"]
+Conclusion = Literal["repeated", "elo0", "elo1", "undecided", "decided", "ahead", "open"]
 
 
 @dataclass(frozen=True)
@@ -125,8 +125,8 @@ class MatchResult:
         stats = self.stats
         if stats.distinct_games < min(stats.games, 4):
             return "repeated"
-        if decision := self.sprt_decision:
-            return decision
+        if self.sprt:  # it alone keeps its word when a match may stop at any time
+            return self.sprt_decision or "undecided"
         return "decided" if stats.decided else "ahead" if stats.sure > 0.5 else "open"
 
     @property
@@ -144,6 +144,7 @@ class MatchResult:
             f"(try openings={VARIETY!r})",
             "elo0": f"SPRT: {self.a} is stronger by no more than {test.elo0:g} Elo",
             "elo1": f"SPRT: {self.a} is stronger by at least {test.elo1:g} Elo",
+            "undecided": "SPRT: not decided yet",
             "decided": f"{self.leader} is stronger, {sure}",
             "ahead": f"no clear difference yet ({self.leader} ahead, {sure})",
             "open": "no clear difference yet",
@@ -165,6 +166,7 @@ class MatchResult:
         """The report, line by line."""
         return [
             *self.stats.rows(),
+            *([("SPRT", self.sprt.shown(self.stats.evidence))] if self.sprt else []),
             ("disqualifications", str(len(self.disqualified))),
             ("verdict", self.verdict),
         ]

@@ -53,6 +53,15 @@ class Sprt:
         ratio = float(self.llr(pairs))
         return "elo1" if ratio >= high else "elo0" if ratio <= low else None
 
+    def shown(self, pairs: Sequence[float]) -> str:
+        """Return how far the test has got, as fastchess prints it.
+
+        >>> Sprt(0, 50).shown([0, 0, 10, 0, 0])
+        'LLR -0.83 (-2.94, 2.94) [0, 50]'
+        """
+        low, high = self.bounds
+        return f"LLR {self.llr(pairs):.2f} ({low:.2f}, {high:.2f}) [{self.elo0:g}, {self.elo1:g}]"
+
 
 def _evidence(counts: NDArray[np.float64], mean: float) -> NDArray[np.float64]:
     """Return the log-likelihood that is lost when the mean must be this one (Owen)."""

@@ -51,14 +51,15 @@ class TournamentResult:
 
     def facts(self) -> dict[str, Any]:
         """The numbers, as programs read them."""
+        match, cycle = self.match, self.cycle
         return {
             "games": len(self.records),
             "scheduled": self.plan.scheduled,
             "game": self.plan.game,
             "format": self.plan.format,
             "standings": [standing.facts() for standing in self.standings],
-            "match": self.match.facts() if self.match else None,
-            "cycle": self.cycle._asdict() if self.cycle else None,
+            "match": match.facts() if match else None,
+            "cycle": cycle._asdict() if cycle else None,
             "disqualified": self.disqualified,
         }
 

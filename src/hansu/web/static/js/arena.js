@@ -210,7 +210,8 @@ class TournamentPage {
         ? el("div", null, order(`${this.path}/stop`, "tournament.stop")) : null,
       ["stopped", "failed"].includes(facts.state)
         ? el("div", null, order(`${this.path}/go_on`, "go_on")) : null,
-      facts.match ? region(t("match.title"), matchTable(facts.match)) : null,
+      facts.match ? region(t("match.title"),
+        matchTable(facts.match, facts.games === facts.scheduled)) : null,
       region(t("tournament.table"), standings(facts.standings)),
       facts.cycle ? el("p", null, t(`tournament.cycle.${facts.cycle.sure ? "sure" : "points"}`,
         {chain: [...facts.cycle.agents, facts.cycle.agents[0]].join(" → ")})) : null,
@@ -230,12 +231,12 @@ function order(path, words) {
 }
 
 // What the games of two say.
-function matchTable(match) {
+function matchTable(match, finished) {
   const percent = (x, digits = 0) => `${number(100 * x, digits)}%`;
   const side = (score) => (score === null ? "–" : percent(score));
   const sure = Math.min(Math.max(match.los, 1 - match.los), 0.999);
   const rows = [
-    [t("match.verdict"), t(`match.verdict.${match.conclusion}`, {agent: match.leader,
+    [t(finished ? "match.verdict" : "match.verdict.so_far"), t(`match.verdict.${match.conclusion}`, {agent: match.leader,
       sure: percent(sure, 1), games: number(match.games), distinct: number(match.distinct_games)})],
     [t("match.score"), `${percent(match.score, 1)} (+${match.wins} =${match.draws} −${match.losses})`],
     [t("match.elo"), t("match.elo.interval", {elo: error(match.elo, match.elo_error),
