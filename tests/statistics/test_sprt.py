@@ -53,3 +53,14 @@ def test_a_few_wins_do_not_stop_the_test():
 def test_the_ratio_is_antisymmetric():
     assert Sprt(-30, 30).llr([1, 2, 3, 4, 5]) == pytest.approx(-Sprt(-30, 30).llr([5, 4, 3, 2, 1]))
     assert Sprt(-30, 30).llr([3, 2, 9, 2, 3]) == pytest.approx(0)
+
+
+@pytest.mark.parametrize(
+    ("pairs", "test", "ratio"),
+    [  # those of fastchess, from its sprt_test.cpp
+        ([223, 9863, 21279, 10037, 246], Sprt(0.5, 2.5), -3.07),
+        ([871, 26175, 55983, 26678, 821], Sprt(0, 2), -4.98),
+    ],
+)
+def test_the_ratio_of_many_pairs_is_that_of_fastchess(pairs, test, ratio):
+    assert test.llr(pairs) == pytest.approx(ratio, abs=0.01)

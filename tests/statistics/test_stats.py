@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hansu.statistics.elo import elo_of, score_of
-from hansu.statistics.stats import Played, Stats, Tally
+from hansu.statistics.stats import Played, Stats
 
 GAMES = st.lists(
     st.builds(
@@ -135,12 +135,28 @@ def test_a_perfect_score_has_a_finite_elo_and_a_wide_error():
     assert match("1" * 19 + "=").elo < match("1" * 20).elo
 
 
-def test_normalised_elo_is_that_of_fastchess():
-    # By hand: pairs 4 10 30 12 6 of 62: mean 0.5242, variance 0.0554.
-    stats = Stats(Tally(30, 10, 22), Tally(20, 20, 22), (4, 10, 30, 12, 6), 62, 124)
-    mean = (0.25 * 10 + 0.5 * 30 + 0.75 * 12 + 6) / 62
-    squares = (4 * 0.0 + 10 / 16 + 30 / 4 + 12 * 9 / 16 + 6) / 62
-    expected = (mean - 0.5) / math.sqrt(2 * (squares - mean**2)) * 800 / math.log(10)
-    assert stats.normalised_elo == pytest.approx(expected)
-    usual = 1.96 / math.sqrt(2 * 62) * 800 / math.log(10)  # the error of fastchess
-    assert stats.normalised_elo_error == pytest.approx(usual, rel=0.15)
+@pytest.mark.parametrize(
+    ("pentanomial", "elo", "error", "normalised", "normalised_error"),
+    [  # those of fastchess, from its elo_test.cpp
+        ((34, 54, 63, 64, 75), 55.58, 27.65, 57.94, 28.28),
+        ((332, 433, 498, 333, 334), -8.64, 10.33, -9.17, 10.96),
+        ((7895, 8757, 5685, 568, 9999), -21.04, 2.95, -19.01, 2.65),
+    ],
+)
+def test_elo_of_many_pairs_is_that_of_fastchess(
+    pentanomial, elo, error, normalised, normalised_error
+):
+    outcomes = [(0.0, 0.0), (0.5, 0.0), (0.5, 0.5), (1.0, 0.5), (1.0, 1.0)]
+    numbered = enumerate(
+        pair for pair, n in zip(outcomes, pentanomial, strict=True) for _ in range(n)
+    )
+    stats = Stats.of(
+        Played(first, score, str(number))
+        for number, pair in numbered
+        for first, score in zip((True, False), pair, strict=True)
+    )
+    assert stats.pentanomial == pentanomial
+    assert stats.elo == pytest.approx(elo, abs=0.01)
+    assert stats.normalised_elo == pytest.approx(normalised, abs=0.01)
+    assert stats.elo_error == pytest.approx(error, rel=0.06)
+    assert stats.normalised_elo_error == pytest.approx(normalised_error, rel=0.06)

@@ -26,7 +26,7 @@ IMAGINED = np.array([1.0, 0.0, 0.0, 0.0, 0.0])  # a lost pair
 DOUBT = (1.0 - SURE) / 2.0  # on each side: "95 % sure" may be wrong either way
 
 
-def doubt(pairs: ArrayLike, score: ArrayLike = 0.5) -> NDArray[np.float64]:
+def doubt(pairs: ArrayLike, score: float = 0.5) -> NDArray[np.float64]:
     """Return the doubt that the expected score exceeds ``score``, for any number of matches.
 
     ``pairs`` counts the pairs that gave 0, ¼, ½, ¾, 1; its last axis has these five. The counts
@@ -40,7 +40,7 @@ def doubt(pairs: ArrayLike, score: ArrayLike = 0.5) -> NDArray[np.float64]:
     # where their sum with the factors (x - s) is at most 0. A sum of gamma variables: Imhof's
     # integral of its characteristic function, with t = tan(angle), where the midpoint rule
     # converges faster than any power.
-    factors = PAIR_SCORES - np.asarray(score)[..., None]
+    factors = PAIR_SCORES - score
     scale = np.sqrt((shapes * factors**2).sum(axis=-1))
     nearest = np.where((shapes > 0.0) & (factors != 0.0), np.abs(factors), math.inf).min(axis=-1)
     nodes = 64 + int(16 * math.sqrt(shapes.sum(axis=-1).max()) + 4 * (scale / nearest).max())
@@ -50,7 +50,7 @@ def doubt(pairs: ArrayLike, score: ArrayLike = 0.5) -> NDArray[np.float64]:
     phase = np.zeros_like(spread)
     for kind in range(5):
         shape = shapes[..., kind, None]
-        at = factors[..., kind, None] * np.tan(angles) / scale[..., None]
+        at = factors[kind] * np.tan(angles) / scale[..., None]
         spread += shape * np.log1p(at**2)
         phase += shape * np.arctan(at)
     waves = np.exp(-0.5 * spread) * np.sin(phase) / (np.sin(angles) * np.cos(angles))
@@ -91,8 +91,10 @@ def lower_bound(pairs: Sequence[float]) -> float:
     low, high = 0.0, 1.0
     if not any(pairs[1:]):
         return 0.0
-    for _ in range(8):
-        inside = np.linspace(low, high, 16)[1:-1]
-        below = int((doubt(pairs, inside) <= DOUBT).sum())  # the doubt grows with the score
-        low, high = (low, *inside)[below], (*inside, high)[below]
-    return float(low)
+    for _ in range(30):
+        middle = (low + high) / 2.0
+        if doubt(pairs, middle) <= DOUBT:  # which grows with the score
+            low = middle
+        else:
+            high = middle
+    return low
