@@ -29,7 +29,7 @@ def decided(counts: np.ndarray) -> np.ndarray:
     return ((sure >= SURE) | (sure <= 1 - SURE))[which.reshape(-1)]
 
 
-@pytest.mark.parametrize("pairs", range(1, 11))
+@pytest.mark.parametrize("pairs", range(1, 10))
 def test_no_mixture_of_equal_pairs_is_decided_too_often(pairs):
     counts = all_counts(pairs)
     wrong = np.zeros((2, *[pairs + 1] * 5))
@@ -80,8 +80,8 @@ def test_95_percent_sure_is_wrong_in_5_percent_of_matches_between_equals(
 ):
     rng = np.random.default_rng(1)
     chances = pair_chances(draws, first_move, dependence)
-    for pairs in (1, 2, 3, 5, 6, 7, 10, 15, 25, 50, 100):
-        matches = 4000
+    matches = 2000
+    for pairs in (1, 2, 3, 5, 6, 8, 12, 25, 100):
         wrong = decided(rng.multinomial(pairs, chances, size=matches)).mean()
         assert wrong <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / matches)
 
@@ -177,8 +177,8 @@ def test_the_interval_covers_the_truth(true, pairs):
     for draws in (0.0, 0.6 * (1 - abs(2 * true - 1))):
         win = true - draws / 2
         own = np.array([1 - draws - win, draws, win])
-        counts = rng.multinomial(pairs, np.convolve(own, own), size=1500)
+        counts = rng.multinomial(pairs, np.convolve(own, own), size=1000)
         different, which = np.unique(counts, axis=0, return_inverse=True)
         # The truth is inside where both doubts about it are large enough.
         inside = (doubt(different, true) > DOUBT) & (doubt(different[:, ::-1], 1 - true) > DOUBT)
-        assert inside[which.reshape(-1)].mean() >= 0.95 - 3 * np.sqrt(0.05 * 0.95 / 1500)
+        assert inside[which.reshape(-1)].mean() >= 0.95 - 3 * np.sqrt(0.05 * 0.95 / 1000)

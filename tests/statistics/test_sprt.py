@@ -29,9 +29,9 @@ def with_mean(chances: list[float], mean: float) -> np.ndarray:
 @pytest.mark.parametrize(("truth", "wrong"), [("elo0", "elo1"), ("elo1", "elo0")])
 def test_a_sequential_test_keeps_its_error_rates(kind, truth, wrong):
     rng = np.random.default_rng(5)
-    test = Sprt(0, 120)
+    test = Sprt(0, 150)
     chances = with_mean(KINDS[kind], score_of(getattr(test, truth)))
-    matches, errors = 2000, 0
+    matches, errors = 1000, 0
     counts = np.zeros((matches, 5))  # of the matches that go on
     while len(counts):
         counts += rng.multinomial(1, chances, size=len(counts))

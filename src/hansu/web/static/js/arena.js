@@ -7,6 +7,8 @@ import {number, t} from "./words.js";
 const EVERY = 1500; // milliseconds between two questions
 const FORMATS = ["round-robin", "gauntlet", "swiss"];
 const MOST_AGENTS = 16;
+const VERDICTS = {repeated: "match.verdict.repeated", decided: "match.verdict.decided",
+  ahead: "match.verdict.ahead", open: "match.verdict.open"};
 
 const points = (x) => (x % 1 ? `${Math.floor(x) || ""}½` : String(x));
 const sum = (xs) => xs.reduce((a, b) => a + b, 0);
@@ -213,7 +215,7 @@ class TournamentPage {
       facts.match ? region(t("match.title"),
         matchTable(facts.match, facts.games === facts.scheduled)) : null,
       region(t("tournament.table"), standings(facts.standings)),
-      facts.cycle ? el("p", null, t(`tournament.cycle.${facts.cycle.sure ? "sure" : "points"}`,
+      facts.cycle ? el("p", null, t(facts.cycle.sure ? "tournament.cycle.sure" : "tournament.cycle.points",
         {chain: [...facts.cycle.agents, facts.cycle.agents[0]].join(" → ")})) : null,
       region(t("tournament.cross"), crossTable(names, facts.cross)),
       faults(facts.disqualified, games),
@@ -236,7 +238,7 @@ function matchTable(match, finished) {
   const side = (score) => (score === null ? "–" : percent(score));
   const sure = Math.min(Math.max(match.los, 1 - match.los), 0.999);
   const rows = [
-    [t(finished ? "match.verdict" : "match.verdict.so_far"), t(`match.verdict.${match.conclusion}`, {agent: match.leader,
+    [t(finished ? "match.verdict" : "match.verdict.so_far"), t(VERDICTS[match.conclusion], {agent: match.leader,
       sure: percent(sure, 1), games: number(match.games), distinct: number(match.distinct_games)})],
     [t("match.score"), `${percent(match.score, 1)} (+${match.wins} =${match.draws} −${match.losses})`],
     [t("match.elo"), t("match.elo.interval", {elo: error(match.elo, match.elo_error),
