@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Table
 
 import hansu
-from hansu.arena.match import MatchResult
+from hansu.arena.match_result import MatchResult
 
 LADDER = ("random", "one_step_search", "two_step_search", "abp_negamax:depth=4")
 RUNGS = [

@@ -13,7 +13,7 @@ from typing import Any
 
 import hansu
 from benchmarks.level_openings import level_openings
-from hansu.arena.match import MatchResult
+from hansu.arena.match_result import MatchResult
 from hansu.protocols.external import ExternalAgent
 from hansu.records.record import TimeControl
 

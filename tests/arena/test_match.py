@@ -3,7 +3,7 @@
 import pytest
 
 import hansu
-from hansu.arena.statistics import Sprt
+from hansu.statistics.sprt import Sprt
 
 
 class Copycat(hansu.Agent):

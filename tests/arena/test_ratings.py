@@ -9,8 +9,8 @@ import choix
 import numpy as np
 import pytest
 
-from hansu.arena.ratings import ELO, Anchor, Encounter, ratings
-from hansu.arena.statistics import Z95, score_of
+from hansu.arena.ratings import ELO, Z95, Anchor, Encounter, ratings
+from hansu.statistics.elo import score_of
 
 BASEBALL = Path(__file__).parent.parent / "data" / "baseball_1987.csv"
 
@@ -109,6 +109,32 @@ def test_error_bars_cover_the_truth_in_95_of_100_tournaments(
             covered += abs(found[name].elo - (true - middle)) <= found[name].error
             total += 1
     assert 0.92 <= covered / total <= 0.975
+
+
+@pytest.mark.parametrize("players", [3, 4, 8])
+@pytest.mark.parametrize("rounds", [1, 2, 5])
+@pytest.mark.parametrize(
+    "chances",  # of 0, ½, 1, 1½, 2 points
+    [
+        [0.5, 0, 0, 0, 0.5],
+        [0.25, 0, 0.5, 0, 0.25],
+        [0, 0.5, 0, 0.5, 0],
+        [0.01, 0.1, 0.78, 0.1, 0.01],
+    ],
+)
+def test_error_bars_of_equals_hold_for_few_games(players, rounds, chances):
+    rng = np.random.default_rng(3)
+    names = [f"p{i}" for i in range(players)]
+    covered = []
+    for _ in range(60):
+        points = rng.choice(5, p=chances, size=(players, players, rounds)) / 2
+        games = [
+            Encounter(names[a], names[b], float(p), 2)
+            for a, b in combinations(range(players), 2)
+            for p in points[a, b]
+        ]
+        covered += [abs(rating.elo) <= rating.error for rating in ratings(names, games).values()]
+    assert np.mean(covered) >= 0.95 - 3 * np.sqrt(0.05 * 0.95 / len(covered))
 
 
 def test_errors_relative_to_an_anchor_cover_the_truth_too():

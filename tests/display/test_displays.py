@@ -8,7 +8,7 @@ from dataclasses import asdict, replace
 import pytest
 
 import hansu
-from hansu.arena.match import MatchGame, MatchResult
+from hansu.arena.match_result import MatchGame, MatchResult
 from hansu.display.chart import Axis, Chart, Curve, sheet
 from hansu.display.markup import joined, tag
 from hansu.errors import HansuError

@@ -80,6 +80,22 @@ def test_a_tournament_is_shown_while_it_is_played(other_server, page, tmp_path):
     page.wait_for_selector(".board svg")
 
 
+def test_a_match_has_one_set_of_numbers_on_the_page(other_server, page, tmp_path):
+    result = hansu.tournament("tictactoe", "random", "first_move", rounds=10, out=tmp_path / "cup")
+    server = other_server(tournaments=tmp_path)
+    page.goto(f"{server.url}/#/arena/tournament/cup")
+    page.wait_for_selector(".standings")
+    match, told = result.match, page.locator(".facts").first.inner_text()
+    elo = f"{abs(match.elo):.0f} ± {match.elo_error:.0f}"
+    assert elo in told
+    assert f"{100 * match.superiority:.1f}".rstrip("0").rstrip(".") + "%" in told
+    assert str(match.pentanomial) in told
+    rows = page.locator(".standings tbody tr").all_inner_texts()
+    assert [elo in row for row in rows] == ["random" in row for row in rows]
+    shown = {"decided": "is stronger", "ahead": "ahead", "open": "no clear difference yet"}
+    assert shown[match.conclusion] in told
+
+
 def test_what_cannot_be_read_is_said_in_the_page_until_it_can(other_server, page, tmp_path):
     hansu.tournament("tictactoe", "minimax", "first_move", rounds=1, out=tmp_path / "cup")
     file = tmp_path / "cup" / "tournament.sqlite"

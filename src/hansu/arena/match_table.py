@@ -2,11 +2,12 @@
 
 from typing import TYPE_CHECKING
 
-from hansu.arena.statistics import score_of
 from hansu.display.markup import ACCENT, BAD, EVEN, GOOD, Markup, bar, tag
+from hansu.statistics.elo import score_of
+from hansu.statistics.stats import shown, signed
 
 if TYPE_CHECKING:
-    from hansu.arena.match import MatchResult
+    from hansu.arena.match_result import MatchResult
 
 LEFT = "text-align:left"
 TICKS = (-800, -400, -200, -100, 0, 100, 200, 400, 800)  # Elo
@@ -46,7 +47,8 @@ def _row(name: str, value: str) -> Markup:
 
 def _elo(result: "MatchResult") -> Markup:
     """The difference on a scale that has room for every one: that of the expected score."""
-    elo, error = result.elo, result.elo_error
+    stats = result.stats
+    low, high = stats.elo_interval
 
     def at(value: float) -> float:
         return WIDTH * score_of(value)
@@ -64,20 +66,20 @@ def _elo(result: "MatchResult") -> Markup:
         ),
         tag(
             "line",
-            x1=at(elo - error),
-            x2=at(elo + error),
+            x1=at(low),
+            x2=at(high),
             y1=MIDDLE,
             y2=MIDDLE,
             stroke=ACCENT,
             stroke_width=3,
             stroke_linecap="round",
         ),
-        tag("circle", cx=at(elo), cy=MIDDLE, r=6, fill=ACCENT),
+        tag("circle", cx=at(stats.elo), cy=MIDDLE, r=6, fill=ACCENT),
         viewBox=f"0 0 {WIDTH:g} 40",
         width=WIDTH,
         height=40,
         role="img",
-        aria_label=f"{elo:+.0f} ± {error:.0f} Elo",
+        aria_label=f"{signed(stats.elo)} ± {shown(stats.elo_error)} Elo",
         text_anchor="middle",
         fill="currentColor",
         style="display:block",

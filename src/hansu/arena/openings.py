@@ -7,6 +7,8 @@ from hansu.errors import HansuError, OptionError, PositionError
 from hansu.games.game import Game
 from hansu.games.state import State
 
+VARIETY = "random:4"  # openings for two players who would otherwise repeat one game
+
 
 class Openings:
     """The start position, positions of a file (a line each), or some random first plies.

@@ -7,8 +7,10 @@ opponents: without it somebody who won everything would have no finite rating.
 
 The errors come from how much the encounters really scattered (the sandwich estimator) and not
 from the model alone: draws, and a first move that decides, make scores scatter less. An encounter
-is the two games of one opening with colours swapped, since those are not independent. Where one
-player won every game against another there is no scatter to measure, and the model's is taken.
+is the two games of one opening with colours swapped, since those are not independent. Few
+encounters do not show how much they scatter: some imagined ones of the worst scatter are added, and
+the quantile is Student's. Where one player won every game against another there is no scatter to
+measure: it is taken half way between that of independent games and the worst.
 """
 
 import math
@@ -19,9 +21,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from hansu.arena.statistics import Z95
-
+Z95 = 1.959964
 ELO = 400.0 / math.log(10.0)  # one unit of the logistic scale
+IMAGINED = 2.0  # encounters of the worst scatter: few real ones do not show how much they scatter
 
 
 class Encounter(NamedTuple):
@@ -82,19 +84,39 @@ def ratings(
     expected = _expected(strengths)
     spread = expected * (1.0 - expected)  # the variance of one game's score by the model
     information = _laplacian((won + won.T) * spread)
+    freedom = max(0, len(encounters) - count + 1)
     residuals = points - games * expected[left, right]
-    scatter = residuals**2 * len(encounters) / max(1, len(encounters) - count + 1)
+    scatter = residuals**2 * len(encounters) / max(1, freedom)
+    worst = games**2 * spread[left, right]  # the games of an encounter all end alike
     lopsided = np.minimum(won, won.T) <= virtual / 2  # one side won all
-    scatter = np.where(lopsided[left, right], games * spread[left, right], scatter)
+    scatter = np.where(lopsided[left, right], (worst + games * spread[left, right]) / 2, scatter)
+    scatter = (freedom * scatter + IMAGINED * worst) / (freedom + IMAGINED)
     seen = virtual * spread
     np.add.at(seen, (left, right), scatter)
     np.add.at(seen, (right, left), scatter)
-    inverse = np.linalg.pinv(information, hermitian=True)
+    # Only differences of strengths matter: on those the added constant, taken away again, is 0.
+    inverse = np.linalg.inv(information + 1.0 / count) - 1.0 / count
     covariance = inverse @ _laplacian(seen) @ inverse
-    errors = Z95 * ELO * np.sqrt(_variances(covariance, number, anchor) / distinct_share)
+    errors = (
+        student(freedom + IMAGINED)
+        * ELO
+        * np.sqrt(_variances(covariance, number, anchor) / distinct_share)
+    )
     zero = strengths[number[anchor.player]] if anchor else strengths.mean()
     elos = (strengths - zero) * ELO + (anchor.elo if anchor else 0.0)
     return {p: Rating(float(elos[i]), float(errors[i])) for p, i in number.items()}
+
+
+def student(freedom: float) -> float:
+    """Return the 97.5 % quantile of Student's distribution (Cornish and Fisher's series).
+
+    >>> [round(student(n), 2) for n in (4, 10, 1000)]
+    [2.77, 2.23, 1.96]
+    """
+    z, n = Z95, freedom
+    series = (z**3 + z) / 4, (5 * z**5 + 16 * z**3 + 3 * z) / 96
+    third = (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384
+    return z + series[0] / n + series[1] / n**2 + third / n**3
 
 
 Matrix = NDArray[np.float64]

@@ -6,10 +6,10 @@ from typing import Annotated
 import typer
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
-from hansu.arena.match import MatchResult
 from hansu.arena.match import match as play_match
-from hansu.arena.statistics import Sprt
+from hansu.arena.match_result import MatchResult
 from hansu.cli.arguments import (
     AgentArgument,
     ConcurrencyOption,
@@ -26,6 +26,7 @@ from hansu.cli.progress import games_bar
 from hansu.errors import OptionError
 from hansu.records.formats import format_by_suffix, save_games
 from hansu.records.record import TimeControl
+from hansu.statistics.sprt import Sprt
 
 
 def match(
@@ -52,8 +53,7 @@ def match(
         task = bar.add_task(f"{a} – {b}", total=games)
 
         def progress(result: MatchResult) -> None:
-            score = f"+{result.wins} ={result.draws} -{result.losses}"
-            done, words = len(result.played), f"{a} – {b}  {score}"
+            done, words = len(result.played), f"{a} – {b}  {result.stats.tally}"
             bar.update(task, completed=done, description=words, refresh=True)
 
         result = play_match(
@@ -105,7 +105,13 @@ def print_result(result: MatchResult) -> None:
             reason,
         )
     screen.print(games)
-    report = Table(title=f"{result.a} against {result.b}, {result.game}", show_header=False)
+    print_report(result, screen)
+
+
+def print_report(result: MatchResult, screen: Console) -> None:
+    """Print what the games say."""
+    title = Text(f"{result.a} against {result.b}, {result.game}")
+    report = Table(title=title, show_header=False)
     for name, value in result.rows():
-        report.add_row(name, value)
+        report.add_row(Text(name), Text(value))
     screen.print(report)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from hansu.arena.tournament.plan import Format
@@ -26,6 +27,7 @@ from hansu.cli.arguments import (
     SecondsOption,
     SeedOption,
 )
+from hansu.cli.match import print_report
 from hansu.cli.progress import games_bar
 from hansu.records.record import GameRecord, TimeControl
 
@@ -140,16 +142,14 @@ def _in_words(record: GameRecord) -> str:
 def print_result(result: TournamentResult, out: Path) -> None:
     """Standings, cross-table and what else is worth knowing."""
     screen = Console(highlight=False)
-    titles, *lines = result.rows()
     plan = result.plan
-    title = f"{plan.game}, {plan.format}: {len(result.records)} games"
-    table = Table(title=title, title_justify="left", box=None)
-    for title in titles:
-        table.add_column(title, justify="left" if title == "agent" else "right")
-    for line in lines:
-        table.add_row(*line)
-    screen.print(table)
-    screen.print(_cross_table(result))
+    screen.print(_table(f"{plan.game}, {plan.format}: {len(result.records)} games", result.rows()))
+    if result.match:
+        print_report(result.match, screen)
+    else:
+        screen.print(_table("\npoints against each", result.cross_rows()))
+    if result.cycle:
+        screen.print(f"\n{result.cycle}", markup=False, soft_wrap=True)
     faults = result.disqualified
     for row in faults[:FAULTS]:
         words = f"game {row['game']}: {row['reason']}: {row['evidence']}"
@@ -159,14 +159,11 @@ def print_result(result: TournamentResult, out: Path) -> None:
     screen.print(f"\nreport: {out / 'report.html'}", markup=False, soft_wrap=True)
 
 
-def _cross_table(result: TournamentResult) -> Table:
-    cross = result.cross_table
-    order = [standing.agent for standing in result.standings]
-    table = Table("", "agent", title="\npoints against each", title_justify="left", box=None)
-    for rank in range(1, len(order) + 1):
-        table.add_column(str(rank), justify="right")
-    for rank, us in enumerate(order, 1):
-        cells = [f"{sum(s):g}/{len(s)}" if (s := cross.against(us, them)) else "" for them in order]
-        cells[rank - 1] = "·"
-        table.add_row(str(rank), us, *cells)
+def _table(title: str, rows: list[tuple[str, ...]]) -> Table:
+    titles, *lines = rows
+    table = Table(title=title, title_justify="left", box=None)
+    for name in titles:
+        table.add_column(name, justify="left" if name == "agent" else "right")
+    for line in lines:
+        table.add_row(*map(escape, line))
     return table

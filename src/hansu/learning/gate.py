@@ -1,9 +1,7 @@
 """Is the new network better than the best so far? They play, many games at once."""
 
 import json
-import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -12,50 +10,9 @@ from hansu.games.state import State
 from hansu.search.forest import plant
 from hansu.search.known_answers import Evaluate
 from hansu.search.puct import Limits, make_step, start_game
+from hansu.statistics.stats import Played, Stats
 
-Z95 = 1.96
 SAMPLED_TURNS = 4  # moves of a game that are drawn from the visits, so that games differ
-
-
-@dataclass(frozen=True)
-class GateResult:
-    """The new network's share of the points."""
-
-    score: float
-    error: float  # half the width of the 95 % interval, repeated games counted once
-    games: int
-    distinct: int
-
-    @property
-    def elo(self) -> float:
-        """The Elo difference that the score stands for, kept within ±400."""
-        bounded = min(max(self.score, 1 / 11), 10 / 11)
-        return -400 * math.log10(1 / bounded - 1)
-
-    def facts(self) -> dict[str, float]:
-        """Return what a report says about it."""
-        return {
-            "gate_score": round(self.score, 4),
-            "gate_error": round(self.error, 4),
-            "gate_games": self.games,
-            "gate_distinct": self.distinct,
-        }
-
-    def __str__(self) -> str:
-        return (
-            f"{self.score:.3f} ± {self.error:.3f} in {self.games} games ({self.distinct} distinct)"
-        )
-
-
-def result_of(scores: list[float], distinct: int) -> GateResult:
-    """The result from the single scores of the games.
-
-    >>> print(result_of([1, 1, 0.5, 0], distinct=4))
-    0.625 ± 0.406 in 4 games (4 distinct)
-    """
-    mean = sum(scores) / len(scores)
-    variance = sum((score - mean) ** 2 for score in scores) / len(scores)
-    return GateResult(mean, Z95 * math.sqrt(variance / max(1, distinct)), len(scores), distinct)
 
 
 class Side:
@@ -114,6 +71,7 @@ class GatingMatch:
         self._sides = [Side(features, who, games, limits, simulations + 2) for who in (new, best)]
         self._rng = np.random.default_rng(seed)
         openings = [_opening(features, loose_turns, self._rng) for _ in range((games + 1) // 2)]
+        self._openings = [opening.text() for opening in openings]
         self._states = [openings[number // 2].copy() for number in range(games)]
 
     def play(self) -> Iterator[float]:
@@ -133,17 +91,17 @@ class GatingMatch:
             yield 1 - len(running) / games
 
     @property
-    def result(self) -> GateResult:
-        """The result of the finished match."""
-        first, records = self.features.game.first_color, set()
-        scores: list[float] = []
+    def result(self) -> Stats:
+        """Return the candidate's result of the finished match."""
+        first, played = self.features.game.first_color, []
         for number, state in enumerate(self._states):
             outcome = state.outcome()
             assert outcome is not None
             won = outcome.winner == (first if number % 2 == 0 else not first)
-            scores.append(0.5 if outcome.winner is None else float(won))
-            records.add((number % 2 == 0, tuple(map(state.code, state.move_stack))))
-        return result_of(scores, len(records))
+            score = 0.5 if outcome.winner is None else float(won)
+            moves = tuple(map(state.code, state.move_stack))
+            played.append(Played(number % 2 == 0, score, self._openings[number // 2], moves))
+        return Stats.of(played)
 
     def saved(self) -> str:
         """Return the match so far, for ``restore``: the moves of every game."""

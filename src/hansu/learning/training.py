@@ -40,6 +40,7 @@ from hansu.learning.unfinished_round import UnfinishedRound
 
 MODEL = "model.onnx"
 VALIDATION_BATCHES = 4
+GATE_ELO = 400.0  # that one promotion adds at most
 
 
 class Training:
@@ -338,8 +339,14 @@ class Training:
         promoted = result.score > self.settings.gate_score
         if promoted:
             self.best.load_state_dict(self.network.state_dict())
-            self.elo += result.elo
-        return {**result.facts(), "promoted": promoted}
+            self.elo += min(max(result.elo, -GATE_ELO), GATE_ELO)
+        return {
+            "gate_score": round(result.score, 4),
+            "gate_error": round(result.score_error, 4),
+            "gate_games": result.games,
+            "gate_distinct": result.distinct_games,
+            "promoted": promoted,
+        }
 
     def _gate_pair(self) -> tuple[Evaluator, Evaluator]:
         if not self._gate_evaluators:

@@ -56,7 +56,6 @@ def tournament_facts(folder: Path) -> dict[str, Any]:
         **result.facts(),
         "name": game(result.plan.game).name,
         "rounds": result.plan.rounds,
-        "match": result.match.facts() if result.match else None,
         "playing": [_listed(n, game) for n, game in live.items() if n not in result.records],
         "cross": [[cross.against(us, them) for them in order] for us in order],
         "played": [_listed(number, record) for number, record in result.records.items()],

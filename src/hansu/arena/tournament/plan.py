@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Literal, get_args
 
-from hansu.arena.match import VARIETY
+from hansu.arena.openings import VARIETY
 from hansu.arena.seat import Contestant, is_deterministic, name_of
 from hansu.errors import OptionError
 from hansu.games.game import Game

@@ -30,7 +30,10 @@ def _facts(result: TournamentResult) -> dict[str, Any]:
     return {
         **result.facts(),
         "title": game(plan.game).title,
+        "agents": plan.agents,
         "terms": _terms(plan),
+        "match": result.match.rows() if result.match else [],
+        "cycle": str(result.cycle or ""),
         "version": hansu.__version__,
         "cross": [[cross.against(us, them) for them in order] for us in order],
         "games": [_game(number, record) for number, record in result.records.items()],

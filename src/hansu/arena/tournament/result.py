@@ -1,13 +1,15 @@
 """What a tournament came to."""
 
 from dataclasses import dataclass
-from html import escape
 from typing import Any
 
-from hansu.arena.match import MatchGame, MatchResult
+from hansu.arena.match_result import MatchGame, MatchResult
+from hansu.arena.match_table import match_table
 from hansu.arena.tournament.plan import Plan
-from hansu.arena.tournament.standings import CrossTable, Standing, disqualifications
+from hansu.arena.tournament.standings import CrossTable, Cycle, Standing, disqualifications
+from hansu.display.markup import Markup, joined, tag
 from hansu.records.record import GameRecord
+from hansu.statistics.stats import shown, signed
 
 
 @dataclass
@@ -29,6 +31,11 @@ class TournamentResult:
         return CrossTable(self.plan.agents, self.games)
 
     @property
+    def cycle(self) -> Cycle | None:
+        """Agents who beat each other in a circle: no rating can say that."""
+        return self.cross_table.cycle()
+
+    @property
     def disqualified(self) -> list[dict[str, Any]]:
         """Games lost by breaking the rules of the arena, with the evidence."""
         return disqualifications(self.records)
@@ -44,12 +51,15 @@ class TournamentResult:
 
     def facts(self) -> dict[str, Any]:
         """The numbers, as programs read them."""
+        match, cycle = self.match, self.cycle
         return {
             "games": len(self.records),
             "scheduled": self.plan.scheduled,
             "game": self.plan.game,
             "format": self.plan.format,
             "standings": [standing.facts() for standing in self.standings],
+            "match": match.facts() if match else None,
+            "cycle": cycle._asdict() if cycle else None,
             "disqualified": self.disqualified,
         }
 
@@ -65,15 +75,33 @@ class TournamentResult:
                 str(s.rank),
                 s.agent,
                 f"{s.score:g} / {s.games}" + (f" (bye {s.byes})" if s.byes else ""),
-                f"+{s.wins} ={s.draws} -{s.losses}",
-                f"{s.rating.elo:+.0f}",
-                f"{s.rating.error:.0f}",
+                str(s.tally),
+                signed(s.rating.elo),
+                shown(s.rating.error),
                 f"{s.buchholz if swiss else s.sonneborn_berger:g}",
             )
             if known:
                 row += _accuracy(s)
             found.append(row)
         return found
+
+    def cross_rows(self) -> list[tuple[str, ...]]:
+        """The cross-table: a line of titles, then the points of each agent against each."""
+        cross, order = self.cross_table, [standing.agent for standing in self.standings]
+        found: list[tuple[str, ...]] = [("", "agent", *(str(n + 1) for n in range(len(order))))]
+        for rank, us in enumerate(order, 1):
+            scores = [cross.against(us, them) for them in order]
+            cells = [f"{sum(s):g}/{len(s)}" if s else "" for s in scores]
+            cells[rank - 1] = "·"
+            found.append((str(rank), us, *cells))
+        return found
+
+    @property
+    def verdict(self) -> str | None:
+        """What the table does not say: a match's verdict, or a cycle."""
+        if self.match:
+            return self.match.verdict
+        return str(self.cycle) if self.cycle else None
 
     def __str__(self) -> str:
         rows = self.rows()
@@ -83,13 +111,20 @@ class TournamentResult:
             for row in rows
         ]
         count = f"{len(self.records)} of {self.plan.scheduled} games"
-        return "\n".join([f"{self.plan.game}, {self.plan.format}, {count}", *lines])
+        verdict = [self.verdict] if self.verdict else []
+        return "\n".join([f"{self.plan.game}, {self.plan.format}, {count}", *lines, *verdict])
 
     def _repr_html_(self) -> str:
-        titles, *lines = [[escape(cell) for cell in row] for row in self.rows()]
-        head = "".join(f"<th>{cell}</th>" for cell in titles)
-        body = "".join(f"<tr>{''.join(f'<td>{c}</td>' for c in line)}</tr>" for line in lines)
-        return f"<table><tr>{head}</tr>{body}</table>"
+        if self.match:
+            return joined(_table(self.rows()), match_table(self.match))
+        verdict = tag("p", self.verdict) if self.verdict else None
+        return joined(_table(self.rows()), _table(self.cross_rows()), verdict)
+
+
+def _table(rows: list[tuple[str, ...]]) -> Markup:
+    titles, *lines = rows
+    head = tag("tr", *(tag("th", cell) for cell in titles))
+    return tag("table", head, *(tag("tr", *(tag("td", cell) for cell in line)) for line in lines))
 
 
 def _accuracy(standing: Standing) -> tuple[str, str]:

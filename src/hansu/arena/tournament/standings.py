@@ -2,13 +2,15 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import groupby, zip_longest
-from typing import Any
+from dataclasses import dataclass, replace
+from itertools import combinations, groupby
+from typing import Any, NamedTuple
 
 from hansu.arena.accuracy import Accuracy, accuracies
+from hansu.arena.match_result import played
 from hansu.arena.ratings import Anchor, Encounter, Rating, ratings
 from hansu.records.record import GameRecord
+from hansu.statistics.stats import Played, Stats, Tally, number, paired
 
 BYE = 2.0  # points for a round without an opponent: those of a won encounter
 
@@ -18,26 +20,84 @@ class CrossTable:
 
     def __init__(self, agents: Sequence[str], records: Iterable[GameRecord]) -> None:
         self.agents = list(agents)
-        self._points: dict[tuple[str, str], list[float]] = {}
+        self._games: dict[tuple[str, str], list[Played]] = {}
+        self._stats: dict[tuple[str, str], Stats] = {}
         for record in records:
-            for us, them, score in (
-                (record.first, record.second, record.score_first),
-                (record.second, record.first, 1.0 - record.score_first),
+            for us, them, first in (
+                (record.first, record.second, True),
+                (record.second, record.first, False),
             ):
-                self._points.setdefault((us, them), []).append(score)
+                self._games.setdefault((us, them), []).append(played(record, first))
+
+    def games(self, us: str, them: str) -> list[Played]:
+        """The games between two agents as the first of them sees them, in their order."""
+        return self._games.get((us, them), [])
 
     def against(self, us: str, them: str) -> list[float]:
         """The points of each game between two agents, in the order of the games."""
-        return self._points.get((us, them), [])
+        return [game.score for game in self.games(us, them)]
+
+    def stats(self, us: str, them: str) -> Stats:
+        """What the games between two agents say."""
+        if (us, them) not in self._stats:
+            self._stats[us, them] = Stats.of(self.games(us, them))
+        return self._stats[us, them]
 
     def points(self, us: str, opponents: Iterable[str] | None = None) -> float:
         """The points against some opponents, or against all."""
         chosen = self.agents if opponents is None else opponents
         return sum(sum(self.against(us, them)) for them in chosen)
 
-    def scores(self, us: str) -> list[float]:
-        """The points of each game of an agent."""
-        return [score for them in self.agents for score in self.against(us, them)]
+    def total(self, us: str) -> Stats:
+        """All games of an agent."""
+        return sum((self.stats(us, them) for them in self.agents), Stats())
+
+    def encounters(self) -> Iterator[Encounter]:
+        """The games in pairs with colours swapped: each pair is one observation."""
+        for a, b in combinations(self.agents, 2):
+            for together in paired(self.games(a, b)):
+                yield Encounter(a, b, sum(game.score for game in together), len(together))
+
+    def cycle(self) -> "Cycle | None":
+        """Return the shortest cycle of agents who beat each other, a sure one if there is one."""
+        for sure in (True, False):
+            beaten = {
+                us: [them for them in self.agents if self._beats(us, them, sure)]
+                for us in self.agents
+            }
+            loops = [loop for us in self.agents if (loop := _loop(us, beaten))]
+            if loops:
+                return Cycle(min(loops, key=len), sure)
+        return None
+
+    def _beats(self, us: str, them: str, sure: bool) -> bool:
+        stats = self.stats(us, them)
+        return stats.score > 0.5 and (stats.decided or not sure)
+
+
+class Cycle(NamedTuple):
+    """Agents of whom each beats the next, and the last the first."""
+
+    agents: tuple[str, ...]
+    sure: bool  # each 95 % sure; otherwise on points, which may be chance
+
+    def __str__(self) -> str:
+        words = "each 95 % sure" if self.sure else "on points, which may be chance"
+        return f"a cycle: {' beats '.join((*self.agents, self.agents[0]))} ({words})"
+
+
+def _loop(start: str, beaten: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
+    """The shortest way from an agent over those beaten back to itself."""
+    ways: list[tuple[str, ...]] = [(start,)]
+    seen = {start}
+    for way in ways:  # which grows
+        for them in beaten[way[-1]]:
+            if them == start:
+                return way
+            if them not in seen:
+                seen.add(them)
+                ways.append((*way, them))
+    return ()
 
 
 @dataclass(frozen=True)
@@ -47,15 +107,32 @@ class Standing:
     rank: int
     agent: str
     score: float  # points, with those for byes
-    games: int
-    wins: int
-    draws: int
-    losses: int
+    tally: Tally
     rating: Rating
     sonneborn_berger: float  # points against each opponent, times that opponent's score
     buchholz: float  # the scores of all opponents met, game by game
     byes: int = 0
     accuracy: Accuracy | None = None  # where perfect play is known
+
+    @property
+    def games(self) -> int:
+        """The number of games."""
+        return self.tally.games
+
+    @property
+    def wins(self) -> int:
+        """Games won."""
+        return self.tally.wins
+
+    @property
+    def draws(self) -> int:
+        """Games nobody won."""
+        return self.tally.draws
+
+    @property
+    def losses(self) -> int:
+        """Games lost."""
+        return self.tally.losses
 
     def facts(self) -> dict[str, Any]:
         """The line as programs read it."""
@@ -67,8 +144,8 @@ class Standing:
             "wins": self.wins,
             "draws": self.draws,
             "losses": self.losses,
-            "rating": round(self.rating.elo, 1),
-            "error": round(self.rating.error, 1),
+            "rating": round(self.rating.elo, 3),
+            "error": number(self.rating.error),
             "sonneborn_berger": self.sonneborn_berger,
             "buchholz": self.buchholz,
             "byes": self.byes,
@@ -95,19 +172,15 @@ def standings(
     cross = CrossTable(agents, records)
     rested = Counter(byes or {})
     total = {agent: cross.points(agent) + BYE * rested[agent] for agent in agents}
-    rated = rate(agents, records, anchor)
+    rated = rate(cross, anchor)
     accuracy = accuracies(records)
 
     def line(agent: str) -> Standing:
-        scores = cross.scores(agent)
         return Standing(
             rank=0,
             agent=agent,
             score=total[agent],
-            games=len(scores),
-            wins=scores.count(1.0),
-            draws=scores.count(0.5),
-            losses=scores.count(0.0),
+            tally=cross.total(agent).tally,
             rating=rated[agent],
             sonneborn_berger=sum(cross.points(agent, [them]) * total[them] for them in agents),
             # As FIDE has it, a bye counts like an opponent who scored as much as oneself.
@@ -118,7 +191,7 @@ def standings(
         )
 
     ranked = _in_order([line(agent) for agent in agents], cross, swiss)
-    return [Standing(**{**vars(s), "rank": rank}) for rank, s in enumerate(ranked, 1)]
+    return [replace(standing, rank=rank) for rank, standing in enumerate(ranked, 1)]
 
 
 def _in_order(lines: list[Standing], cross: CrossTable, swiss: bool) -> Iterator[Standing]:
@@ -133,27 +206,27 @@ def _in_order(lines: list[Standing], cross: CrossTable, swiss: bool) -> Iterator
         yield from sorted(level, key=lambda line: (-among[line.agent], -line.wins))
 
 
-def rate(
-    agents: Sequence[str], records: Sequence[GameRecord], anchor: Anchor | None = None
-) -> dict[str, Rating]:
-    """The ratings of all agents."""
-    different = {(r.first, r.second, r.start, *r.moves) for r in records}
-    share = len(different) / len(records) if records else 1.0
-    return ratings(agents, list(encounters(records)), anchor, distinct_share=share)
+def rate(cross: CrossTable, anchor: Anchor | None = None) -> dict[str, Rating]:
+    """The ratings of all agents.
+
+    Two agents have the numbers of their match: the second one has 0 unless an anchor is given.
+    """
+    if len(cross.agents) == 2:
+        return _rate_two(cross, anchor)
+    total = sum((cross.stats(a, b) for a, b in combinations(cross.agents, 2)), Stats())
+    share = total.distinct_games / total.games if total.games else 1.0
+    return ratings(cross.agents, list(cross.encounters()), anchor, distinct_share=share)
 
 
-def encounters(records: Iterable[GameRecord]) -> Iterator[Encounter]:
-    """The games in pairs with colours swapped: each pair is one observation."""
-    sides: dict[tuple[str, str], tuple[list[float], list[float]]] = {}
-    for record in records:
-        a, b = sorted((record.first, record.second))
-        a_first = record.first == a
-        score = record.score_first if a_first else 1.0 - record.score_first
-        sides.setdefault((a, b), ([], []))[0 if a_first else 1].append(score)
-    for (a, b), (first, second) in sides.items():
-        for pair in zip_longest(first, second):
-            scores = [score for score in pair if score is not None]
-            yield Encounter(a, b, sum(scores), len(scores))
+def _rate_two(cross: CrossTable, anchor: Anchor | None) -> dict[str, Rating]:
+    a, b = cross.agents
+    fixed = anchor or Anchor(b)
+    other = a if fixed.player == b else b
+    stats = cross.stats(other, fixed.player)
+    return {
+        other: Rating(fixed.elo + stats.elo, stats.elo_error),
+        fixed.player: Rating(fixed.elo, 0.0),
+    }
 
 
 def disqualifications(records: Mapping[int, GameRecord]) -> list[dict[str, Any]]:

@@ -7,11 +7,15 @@ import {number, ofGame, t} from "./words.js";
 const EVERY = 1500; // milliseconds between two questions
 const FORMATS = ["round-robin", "gauntlet", "swiss"];
 const MOST_AGENTS = 16;
+const VERDICTS = {repeated: "match.verdict.repeated", decided: "match.verdict.decided",
+  ahead: "match.verdict.ahead", open: "match.verdict.open"};
 
 const points = (x) => (x % 1 ? `${Math.floor(x) || ""}½` : String(x));
 const sum = (xs) => xs.reduce((a, b) => a + b, 0);
 const signed = (x) => `${x > 0 ? "+" : x < 0 ? "−" : ""}${number(Math.abs(Math.round(x)))}`;
-export const error = (elo, margin) => `${signed(elo)} ± ${number(Math.round(margin))}`;
+const unbounded = (x, sign = "") => (x === null ? `${sign}∞` : signed(x)); // null: no such number
+export const error = (elo, margin) =>
+  `${signed(elo)} ± ${margin === null ? "∞" : number(Math.round(margin))}`;
 const field = (label, input) => el("label", {class: "field"}, el("span", null, label), input);
 const counter = (id, most, value) => el("input", {type: "number", id, min: 1, max: most, value});
 
@@ -208,8 +212,11 @@ class TournamentPage {
         ? el("div", null, order(`${this.path}/stop`, "tournament.stop")) : null,
       ["stopped", "failed"].includes(facts.state)
         ? el("div", null, order(`${this.path}/go_on`, "go_on")) : null,
-      facts.match ? region(t("match.title"), matchTable(facts.match)) : null,
+      facts.match ? region(t("match.title"),
+        matchTable(facts.match, facts.games === facts.scheduled)) : null,
       region(t("tournament.table"), standings(facts.standings)),
+      facts.cycle ? el("p", null, t(facts.cycle.sure ? "tournament.cycle.sure" : "tournament.cycle.points",
+        {chain: [...facts.cycle.agents, facts.cycle.agents[0]].join(" → ")})) : null,
       region(t("tournament.cross"), crossTable(names, facts.cross)),
       faults(facts.disqualified, games),
       gameList(t("tournament.playing"), facts.playing, games, facts.name),
@@ -226,13 +233,21 @@ function order(path, words) {
 }
 
 // What the games of two say.
-function matchTable(match) {
+function matchTable(match, finished) {
   const percent = (x, digits = 0) => `${number(100 * x, digits)}%`;
+  const side = (score) => (score === null ? "–" : percent(score));
+  const sure = Math.min(Math.max(match.los, 1 - match.los), 0.999);
   const rows = [
+    [t(finished ? "match.verdict" : "match.verdict.so_far"), t(VERDICTS[match.conclusion], {agent: match.leader,
+      sure: percent(sure, 1), games: number(match.games), distinct: number(match.distinct_games)})],
     [t("match.score"), `${percent(match.score, 1)} (+${match.wins} =${match.draws} −${match.losses})`],
-    [t("match.elo"), error(match.elo, match.elo_error)],
+    [t("match.elo"), t("match.elo.interval", {elo: error(match.elo, match.elo_error),
+      low: unbounded(match.elo_low, "−"), high: unbounded(match.elo_high, "+")})],
+    [t("match.normalised"), match.normalised_elo === null ? "–"
+      : error(match.normalised_elo, match.normalised_elo_error)],
     [t("match.superiority"), percent(match.los, 1)],
-    [t("match.sides"), `${percent(match.as_first)} / ${percent(match.as_second)}`],
+    [t("match.pentanomial"), `[${match.pentanomial.join(", ")}]`],
+    [t("match.sides"), `${side(match.as_first)} / ${side(match.as_second)}`],
     [t("match.distinct"), `${match.distinct_games} / ${match.games}`],
   ];
   return el("table", {class: "facts"}, el("tbody", null, rows.map(([name, value]) =>

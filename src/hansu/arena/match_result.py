@@ -1,0 +1,186 @@
+"""A match as counted: its games, and what they say about who is stronger."""
+
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from hansu.arena.match_table import match_table
+from hansu.arena.openings import VARIETY
+from hansu.records.record import GameRecord
+from hansu.statistics.sprt import Sprt
+from hansu.statistics.stats import Played, Stats, percent
+
+Conclusion = Literal["repeated", "elo0", "elo1", "undecided", "decided", "ahead", "open"]
+
+
+@dataclass(frozen=True)
+class MatchGame:
+    """A game of a match, and whether A had the first move."""
+
+    number: int
+    a_first: bool
+    record: GameRecord
+
+    @property
+    def score(self) -> float:
+        """1, a half or 0 for A."""
+        return played(self.record, self.a_first).score
+
+
+@dataclass
+class MatchResult:
+    """The games of a match and everything counted from them, from A's point of view."""
+
+    game: str
+    a: str
+    b: str
+    played: list[MatchGame] = field(default_factory=list)
+    sprt: Sprt | None = None
+    _counted: tuple[int, Stats] = field(default=(0, Stats()), init=False, repr=False, compare=False)
+
+    @property
+    def games(self) -> list[GameRecord]:
+        """The records, in the order of the games."""
+        return [g.record for g in self.played]
+
+    @property
+    def stats(self) -> Stats:
+        """Everything that is counted; counted again when there are more games."""
+        if self._counted[0] != len(self.played):
+            counted = Stats.of(played(g.record, g.a_first) for g in self.played)
+            self._counted = len(self.played), counted
+        return self._counted[1]
+
+    @property
+    def wins(self) -> int:
+        """Games that A won."""
+        return self.stats.tally.wins
+
+    @property
+    def draws(self) -> int:
+        """Games nobody won."""
+        return self.stats.tally.draws
+
+    @property
+    def losses(self) -> int:
+        """Games that B won."""
+        return self.stats.tally.losses
+
+    @property
+    def score(self) -> float:
+        """A's mean score."""
+        return self.stats.score
+
+    @property
+    def as_first(self) -> float:
+        """A's mean score in the games in which A began."""
+        return self.stats.first.score
+
+    @property
+    def as_second(self) -> float:
+        """A's mean score in the games in which B began."""
+        return self.stats.second.score
+
+    @property
+    def distinct_games(self) -> int:
+        """How many different games there were: repeated ones tell nothing new."""
+        return self.stats.distinct_games
+
+    @property
+    def pentanomial(self) -> list[int]:
+        """How many whole pairs gave A 0, a half, 1, one and a half, 2 points."""
+        return list(self.stats.pentanomial)
+
+    @property
+    def elo(self) -> float:
+        """By how much A is stronger."""
+        return self.stats.elo
+
+    @property
+    def elo_error(self) -> float:
+        """The 95 % error of ``elo``, towards 0."""
+        return self.stats.elo_error
+
+    @property
+    def superiority(self) -> float:
+        """How sure one can be that A is the stronger player."""
+        return self.stats.superiority
+
+    @property
+    def disqualified(self) -> list[dict[str, Any]]:
+        """Games lost by breaking the rules of the arena, with the evidence."""
+        return [
+            {"game": g.number + 1, "reason": g.record.outcome.reason, "evidence": g.record.evidence}
+            for g in self.played
+            if g.record.evidence
+        ]
+
+    @property
+    def sprt_decision(self) -> Literal["elo0", "elo1"] | None:
+        """What the sequential test has decided: "elo0", "elo1", or nothing yet."""
+        return self.sprt.decision(self.stats.evidence) if self.sprt else None
+
+    @property
+    def conclusion(self) -> Conclusion:
+        """What can be concluded, in one word."""
+        stats = self.stats
+        if stats.distinct_games < min(stats.games, 4):
+            return "repeated"
+        if self.sprt:  # it alone keeps its word when a match may stop at any time
+            return self.sprt_decision or "undecided"
+        return "decided" if stats.decided else "ahead" if stats.sure > 0.5 else "open"
+
+    @property
+    def leader(self) -> str:
+        """Who is more likely to be the stronger one."""
+        return self.a if self.superiority >= 0.5 else self.b
+
+    @property
+    def verdict(self) -> str:
+        """What can be concluded, in plain words."""
+        stats, sure = self.stats, f"{percent(self.stats.sure)} sure"
+        test = self.sprt or Sprt(0.0, 0.0)
+        return {
+            "repeated": f"{stats.games} games, {stats.distinct_games} distinct: no evidence "
+            f"(try openings={VARIETY!r})",
+            "elo0": f"SPRT: {self.a} is stronger by no more than {test.elo0:g} Elo",
+            "elo1": f"SPRT: {self.a} is stronger by at least {test.elo1:g} Elo",
+            "undecided": "SPRT: not decided yet",
+            "decided": f"{self.leader} is stronger, {sure}",
+            "ahead": f"no clear difference yet ({self.leader} ahead, {sure})",
+            "open": "no clear difference yet",
+        }[self.conclusion]
+
+    def facts(self) -> dict[str, Any]:
+        """The numbers, as programs read them."""
+        return {
+            "a": self.a,
+            "b": self.b,
+            **self.stats.facts(),
+            "conclusion": self.conclusion,
+            "leader": self.leader,
+            "verdict": self.verdict,
+            "disqualified": self.disqualified,
+        }
+
+    def rows(self) -> list[tuple[str, str]]:
+        """The report, line by line."""
+        return [
+            *self.stats.rows(),
+            *([("SPRT", self.sprt.shown(self.stats.evidence))] if self.sprt else []),
+            ("disqualifications", str(len(self.disqualified))),
+            ("verdict", self.verdict),
+        ]
+
+    def __str__(self) -> str:
+        width = max(len(name) for name, _ in self.rows())
+        body = [f"  {name:<{width}}  {value}" for name, value in self.rows()]
+        return "\n".join([f"{self.a} against {self.b}, {self.game}", *body])
+
+    def _repr_html_(self) -> str:
+        return match_table(self)
+
+
+def played(record: GameRecord, first: bool) -> Played:
+    """Return a record as it is counted for the player who had the first move, or for the other."""
+    score = record.score_first if first else 1.0 - record.score_first
+    return Played(first, score, record.start, tuple(record.moves))
