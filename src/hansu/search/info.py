@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hansu.display.markup import ACCENT, Markup, bar, tag
+from hansu.search.tally import Tally
 
 SHOWN = 12  # lines of a display
 LEFT, RIGHT = "text-align:left", "text-align:right"
@@ -22,6 +23,7 @@ class Line:
     visits: int = 0
     prior: float | None = None
     variation: tuple[str, ...] = ()  # the principal variation, this move first
+    tally: Tally | None = None  # of simulated games, for the side to move, where they are counted
 
 
 @dataclass(frozen=True)
@@ -55,6 +57,7 @@ class SearchInfo:
                     "visits": line.visits,
                     "prior": None if line.prior is None else round(line.prior, 6),
                     "variation": list(line.variation),
+                    **({} if line.tally is None else {"tally": line.tally.facts()}),
                 }
                 for line in self.lines
             ],
@@ -73,7 +76,16 @@ class SearchInfo:
             + f"  {' '.join(line.variation[:8])}"
             for line in tried[:8]
         ]
-        return "\n".join([head, *rows])
+        return "\n".join([head, *(self.tally_rows() or rows)])
+
+    def tally_rows(self) -> list[str]:
+        """Every move with its counts and rate, a text each; none where no games are counted."""
+        counted = [line for line in self.lines if line.tally is not None]
+        return [
+            f"{line.text:>8}  {line.tally.wins:>9,} won  {line.tally.draws:>9,} drawn"
+            f"  {line.tally.losses:>9,} lost  {line.value:6.1%}"
+            for line in counted
+        ]
 
     def _repr_html_(self) -> str:
         total = sum(line.visits for line in self.lines)
