@@ -33,6 +33,7 @@ class MctsMemoryOptions(SearchOptions):
     memory: str = ""  # a file; without one it is kept among the user's data
     min_visits: int = 30
     scope: Literal["always", "game"] = "always"  # "game" forgets between games
+    n_simulations: int | None = None  # a turn, shared out equally, instead of topping up
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -90,9 +91,13 @@ class MctsMemory(SearchAgent):
 
     def _wanted(self, known: int, n_moves: int) -> int:
         """How many games a move gets this turn."""
-        if self.options.scope == "game":
-            return max(1, GAME_SIMULATIONS // n_moves)
-        return max(1, int(self.options.min_visits) - known)
+        chosen: MctsMemoryOptions = self.options
+        simulations = chosen.n_simulations
+        if simulations is None and chosen.scope == "game":
+            simulations = GAME_SIMULATIONS
+        if simulations is not None:
+            return max(1, simulations // n_moves)
+        return max(1, chosen.min_visits - known)
 
     def _room(self, simulator: Simulator) -> Pending:
         """An empty place for new results, with room for some games at least."""

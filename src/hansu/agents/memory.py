@@ -213,8 +213,9 @@ class Memory:
             yield
             return
         with locked(self._descriptor, self._read_only):
-            if self._header["journal"][0]:
+            if self._header["journal"][0]:  # of a process that was killed
                 self._redo()
+                self._header["entries"] = len(self._used())
             yield
 
     def _redo(self) -> None:

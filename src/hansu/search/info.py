@@ -25,6 +25,17 @@ class Line:
     variation: tuple[str, ...] = ()  # the principal variation, this move first
     tally: Tally | None = None  # of simulated games, for the side to move, where they are counted
 
+    def facts(self) -> dict[str, Any]:
+        """The numbers, as programs read them."""
+        return {
+            "move": self.text,
+            "value": round(self.value, 6),
+            "visits": self.visits,
+            "prior": None if self.prior is None else round(self.prior, 6),
+            "variation": list(self.variation),
+            **({} if self.tally is None else {"tally": self.tally.facts()}),
+        }
+
 
 @dataclass(frozen=True)
 class SearchInfo:
@@ -50,17 +61,7 @@ class SearchInfo:
         return {
             "move": self.lines[0].text if self.lines else None,
             "value": round(self.value, 6) if self.lines else None,
-            "lines": [
-                {
-                    "move": line.text,
-                    "value": round(line.value, 6),
-                    "visits": line.visits,
-                    "prior": None if line.prior is None else round(line.prior, 6),
-                    "variation": list(line.variation),
-                    **({} if line.tally is None else {"tally": line.tally.facts()}),
-                }
-                for line in self.lines
-            ],
+            "lines": [line.facts() for line in self.lines],
             "nodes": self.nodes,
             "seconds": round(self.seconds, 6),
             "depth": self.depth,
@@ -80,11 +81,11 @@ class SearchInfo:
 
     def tally_rows(self) -> list[str]:
         """Every move with its counts and rate, a text each; none where no games are counted."""
-        counted = [line for line in self.lines if line.tally is not None]
         return [
-            f"{line.text:>8}  {line.tally.wins:>9,} won  {line.tally.draws:>9,} drawn"
-            f"  {line.tally.losses:>9,} lost  {line.value:6.1%}"
-            for line in counted
+            f"{line.text:>8}  {line.value:6.1%}  {tally.wins:>9,} won  {tally.draws:>9,} drawn"
+            f"  {tally.losses:>9,} lost"
+            for line in self.lines
+            if (tally := line.tally) is not None
         ]
 
     def _repr_html_(self) -> str:

@@ -19,6 +19,7 @@ from hansu.search.playout import make_random_move
 from hansu.search.prefix_table import Pending, credit, prefix_key, root_key, slot_of
 
 EXPLORATION = 1.0  # in UCB1
+ENOUGH = 30  # games of a move
 
 
 class Simulator:
@@ -84,20 +85,13 @@ def _make_choose(rules: ModuleType) -> Any:
     @kernel(variant=rules)
     def choose(pos, path, moves, n_moves, key, table, pending, rng):
         """A move by UCB1, an unknown one first; and whether its sequence is known."""
-        total, unknown, picked = 0.0, 0, -1
+        total = 0.0
         for i in range(n_moves):
-            child = prefix_key(key, moves[i])
-            visits, _ = _known(table, pending, child)
+            visits, _ = _known(table, pending, prefix_key(key, moves[i]))
+            if visits < ENOUGH:
+                return random_move(pos, path, moves, rng), False
             total += visits
-            if visits == 0.0:
-                unknown += 1
-                if random_below(rng, unknown) == 0:
-                    picked = i
-        if unknown == n_moves:
-            return random_move(pos, path, moves, rng), False
-        if unknown > 0:
-            return moves[picked], False
-        best, width = -1.0, EXPLORATION * math.sqrt(2.0 * math.log(total))
+        best, picked, width = -1.0, 0, EXPLORATION * math.sqrt(2.0 * math.log(total))
         for i in range(n_moves):
             visits, points = _known(table, pending, prefix_key(key, moves[i]))
             rate = points / visits if pos.second == 0 else 1.0 - points / visits
