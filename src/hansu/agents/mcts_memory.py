@@ -18,6 +18,7 @@ from hansu.agents.search_agent import SearchAgent, SearchOptions
 from hansu.errors import OptionError
 from hansu.games.state import State
 from hansu.search.info import Line, SearchInfo
+from hansu.search.known_tree import known_values
 from hansu.search.prefix_playouts import Simulator
 from hansu.search.prefix_table import Pending
 
@@ -81,9 +82,10 @@ class MctsMemory(SearchAgent):
             if self.stopping or time.perf_counter() - begin > seconds:
                 break
         memory.commit(pending)
+        values = known_values(state, simulator.keys, memory.table, self.options.min_visits)
         lines = [
-            Line(move, state.move_text(move), tally.rate, tally.games, tally=tally)
-            for move, tally in memory.moves(state)
+            Line(move, state.move_text(move), value, tally.games, tally=tally)
+            for (move, tally), value in zip(memory.moves(state), values, strict=True)
         ]
         self.rng.shuffle(lines)
         lines.sort(key=lambda line: line.value, reverse=True)

@@ -33,6 +33,7 @@ from hansu.search.prefix_table import (
     Pending,
     apply,
     journal_pending,
+    most_visited,
     prefix_key,
     recall,
 )
@@ -143,7 +144,7 @@ class Memory:
         """Add results, all of them or none; ``pending`` is empty afterwards."""
         with self._locked():
             if len(self) + int(pending.used[0]) > self.limit:
-                self._replace(_most_visited(self._used(), self.limit // 2))
+                self._replace(self.table, self.limit // 2)
             n = journal_pending(pending.slots, pending.used, self.table, self._journal)
             self._header["journal_sources"] = self._header["sources"]
             self._header["journal_replaces"] = 0
@@ -153,10 +154,10 @@ class Memory:
     def prune(self, keep: int | None = None, min_visits: int = 0) -> int:
         """Keep the most visited sequences, or those with so many games; how many are forgotten."""
         with self._locked():
-            used = self._used()
+            before, used = len(self), self._used()
             kept = used[_visits(used) >= min_visits]
-            self._replace(_most_visited(kept, self.limit if keep is None else keep))
-            return len(used) - len(self)
+            self._replace(kept, self.limit if keep is None else keep)
+            return before - len(self)
 
     def merge(self, others: Sequence["Memory"]) -> int:
         """Add all that others know, all or nothing; how many sequences found no room.
@@ -179,7 +180,7 @@ class Memory:
             parts = [self._used(), *(self._renumbered(other, part) for other, part in theirs)]
             whole = _sums(np.concatenate(parts))
             self._sources[: len(sources)] = sources
-            self._replace(_most_visited(whole, self.limit), len(sources))
+            self._replace(whole, self.limit, len(sources))
             return len(whole) - len(self)
 
     # Inside ------------------------------------------------------------------------------------
@@ -228,13 +229,13 @@ class Memory:
         header["sources"] = header["journal_sources"]
         header["journal"] = 0
 
-    def _replace(self, entries: Entries, sources: int | None = None) -> None:
-        """Make these the whole table."""
+    def _replace(self, entries: Entries, keep: int, sources: int | None = None) -> None:
+        """Make the most visited of these the whole table."""
         header = self._header
-        self._journal[: len(entries)] = entries
+        kept = most_visited(entries, min(keep, self.limit), self._journal)
         header["journal_sources"] = header["sources"] if sources is None else sources
         header["journal_replaces"] = 1
-        header["journal"] = len(entries)
+        header["journal"] = kept
         self._redo()
 
     def _used(self) -> Entries:
@@ -313,14 +314,6 @@ def _visits(entries: Entries) -> NDArray[np.int64]:
     counts = [entries[name].astype(np.int64) for name in ("wins", "draws", "losses")]
     total: NDArray[np.int64] = counts[0] + counts[1] + counts[2]
     return total
-
-
-def _most_visited(entries: Entries, keep: int) -> Entries:
-    """The most visited entries; among equals the shorter sequences, so every prefix stays too."""
-    if len(entries) <= keep:
-        return entries
-    rank = (_visits(entries) << 16) - entries["ply"]
-    return entries[np.argpartition(-rank, keep)[:keep]] if keep else entries[:0]
 
 
 def _sums(entries: Entries) -> Entries:

@@ -32,6 +32,7 @@ Entries = NDArray[np.void]
 
 ZERO, ONE = np.uint64(0), np.uint64(1)
 DEEPEST = 65535  # what ply can hold
+MANY = 65535
 
 
 def root_key(identity: str) -> np.uint64:
@@ -117,6 +118,53 @@ def apply(journal, table):
         entry["game"] = new["game"]
         entry["key"] = new["key"]
     return added
+
+
+@kernel(allocates=False)
+def visits_of(entry):
+    """How many games were credited to a sequence."""
+    return np.int64(entry["wins"]) + np.int64(entry["draws"]) + np.int64(entry["losses"])
+
+
+@kernel
+def most_visited(entries, keep, out):
+    """Copy the most visited entries; of equals the shorter sequences, so that every prefix stays.
+
+    Free slots are no entries. Visits beyond ``MANY`` are not told apart. Returns how many there
+    are: ``keep``, unless there are fewer.
+    """
+    by_visits = np.zeros(MANY + 1, np.int64)
+    by_ply = np.zeros(DEEPEST + 1, np.int64)
+    for i in range(len(entries)):
+        by_visits[min(visits_of(entries[i]), MANY)] += entries[i]["key"] != ZERO
+    least, room = _last_class(by_visits, keep, -1)
+    for i in range(len(entries)):
+        if min(visits_of(entries[i]), MANY) == least:
+            by_ply[entries[i]["ply"]] += entries[i]["key"] != ZERO
+    longest, room = _last_class(by_ply, room, +1)
+    n = 0
+    for i in range(len(entries)):
+        visits, ply = min(visits_of(entries[i]), MANY), np.int64(entries[i]["ply"])
+        if entries[i]["key"] == ZERO or visits < least or (visits == least and ply > longest):
+            continue
+        if visits == least and ply == longest:
+            if room == 0:
+                continue
+            room -= 1
+        out[n] = entries[i]
+        n += 1
+    return n
+
+
+@kernel
+def _last_class(counts, room, step):
+    """The class that does not fit any more, or the last one, and the room left for its members."""
+    last = len(counts) - 1 if step > 0 else 0
+    at = 0 if step > 0 else len(counts) - 1
+    while at != last and counts[at] <= room:
+        room -= counts[at]
+        at += step
+    return at, room
 
 
 @kernel
