@@ -71,10 +71,7 @@ def state_after(game, moves):
 
 
 def plain_playouts(state, wanted, seed):
-    """What the compiled simulation does from an empty memory, in plain Python: a Counter.
-
-    Nothing is known often enough to steer a game as long as ``wanted`` is small.
-    """
+    """What the compiled simulation does, in plain Python: results by sequence and score."""
     rng, counted = seeded(seed), Counter()
     for _ in range(wanted):
         for move in state.legal_moves:
@@ -98,7 +95,7 @@ def test_a_result_is_credited_to_every_prefix_exactly_once(game, moves):
     memory, pending = Memory(capacity=1 << 16), Pending(1 << 14)
     simulator = Simulator(state, seed)
     count = len(simulator.moves)
-    assert simulator.run(memory.table, pending, 0, [wanted] * count, 10**6) == wanted * count
+    assert simulator.run(pending, 0, [wanted] * count, 10**6) == wanted * count
     memory.commit(pending)
     expected = plain_playouts(state, wanted, seed)
     sequences = {sequence for sequence, _ in expected}
@@ -129,6 +126,33 @@ def test_later_turns_find_what_earlier_ones_saw():
     state.push(4)
     agent.act(state)
     assert sum(line.visits for line in agent.info.lines) > agent.info.nodes == 250 // 7 * 7
+
+
+def plain_value(memory, state, enough):
+    """The value for the side to move, by plain minimax over what is known."""
+    outcome = state.outcome()
+    if outcome is not None:
+        return 0.5 if outcome.winner is None else float(outcome.winner == state.turn)
+    moves = memory.moves(state)
+    if any(tally.games < enough for _, tally in moves):
+        (tally,) = memory.recall([sequence_keys(state)[-1]])
+        return (tally if state.turn == state.game.first_color else ~tally).rate
+    return max(1 - plain_value(memory, state.forward(move), enough) for move, _ in moves)
+
+
+@pytest.mark.parametrize("game", ["tictactoe", "microchess", "othello"])
+def test_a_move_is_worth_its_best_answer_as_far_as_all_answers_are_known(game, tmp_path):
+    file, state = tmp_path / "m", hansu.game(game).start()
+    hansu.match(game, f"mcts_memory:memory={file},min_visits=3", "random", games=8)
+    agent = hansu.agent(f"mcts_memory:memory={file},min_visits=3", game, seed=1)
+    agent.act(state)
+    memory = Memory(file)
+    deeper = 0
+    for line in agent.info.lines:
+        after = state.forward(line.move)
+        assert line.value == pytest.approx(1 - plain_value(memory, after, 3))
+        deeper += all(tally.games >= 3 for _, tally in memory.moves(after))
+    assert deeper > 0
 
 
 def test_two_writers_at_once_lose_nothing(tmp_path):
@@ -183,7 +207,7 @@ def test_a_full_memory_forgets_the_least_visited():
     memory, pending = Memory(capacity=SMALL), Pending(1000)
     state = hansu.game("connect4").start()
     for seed in range(60):
-        Simulator(state, seed).run(memory.table, pending, 0, [3] * 7, 10**6)
+        Simulator(state, seed).run(pending, 0, [3] * 7, 10**6)
         memory.commit(pending)
         pending.clear()
         entries = memory.entries()
@@ -288,9 +312,9 @@ def test_a_time_limit_is_kept():
 
 def test_the_commands(tmp_path):
     one, two, out = (str(tmp_path / name) for name in ("one", "two", "out"))
-    for file in (one, two):
+    for seed, file in enumerate((one, two)):
         text = f"mcts_memory:memory={file}"
-        command("analyze", "connect4", "-a", text, "-p", "44", "--seed", file[-1:] == "o" and "1" or "2")
+        command("analyze", "connect4", "-a", text, "-p", "44", "--seed", str(seed))
     found = json.loads(command("memory", "inspect", one, "-p", "44", "--json").stdout)
     assert found["games"][0]["simulated_games"] == 210
     assert found["games"][0]["entries_per_ply"][:3] == [1, 1, 7]
@@ -317,12 +341,14 @@ def test_watch_and_analyze_show_every_tally(tmp_path):
     lines = command("watch", "connect4", text, "random", "--json").stdout.splitlines()
     turns = [json.loads(line) for line in lines[:-1]]
     for turn in turns[::2]:
-        assert all(sum(move["tally"].values()) >= 30 for move in turn["moves"])
+        assert all(move["visits"] >= 30 for move in turn["moves"])
+        for move in turn["moves"]:
+            wins, draws, losses, rate = move["tally"].values()
+            assert wins + draws + losses == move["visits"]
+            assert rate == pytest.approx((wins + draws / 2) / move["visits"])
     assert all("moves" not in turn for turn in turns[1::2])
     assert "won" in command("watch", "connect4", text, "random").stdout
     shown = command("analyze", "connect4", "-a", text).stdout
     assert shown.count(" drawn ") == 7
     facts = json.loads(command("analyze", "connect4", "-a", text, "--json").stdout)
-    assert [sum(line["tally"].values()) for line in facts["lines"]] == [
-        line["visits"] for line in facts["lines"]
-    ]
+    assert all(set(line["tally"]) == {"wins", "draws", "losses", "rate"} for line in facts["lines"])

@@ -76,7 +76,7 @@ class MctsMemory(SearchAgent):
         known = memory.recall(simulator.keys)
         wanted = [self._wanted(tally.games, len(known)) for tally in known]
         while (simulator.done < wanted).any():
-            simulator.run(memory.table, pending, game, wanted, SLICE)
+            simulator.run(pending, game, wanted, SLICE)
             if pending.used[0] + simulator.longest >= pending.limit:
                 memory.commit(pending)
             if self.stopping or time.perf_counter() - begin > seconds:

@@ -73,6 +73,7 @@ class Memory:
     ) -> None:
         self.file = None if file is None else Path(file)
         self._read_only = read_only
+        self._header: Any
         self._descriptor: int | None = None
         if self.file is None:
             self._lay_out(bytearray(_size(capacity)), capacity)
@@ -191,10 +192,10 @@ class Memory:
         flags = os.O_RDONLY if self._read_only else os.O_RDWR | os.O_CREAT
         self._descriptor = os.open(file, flags | getattr(os, "O_BINARY", 0), 0o644)
         with locked(self._descriptor, self._read_only):
-            begin = os.pread(self._descriptor, HEADER.itemsize, 0)
-            if not begin.strip(b"\0") and not self._read_only:
+            begin = _begin(self._descriptor)
+            if not begin.strip(b"\0") and not self._read_only:  # new, or its maker was killed
                 _write_new(self._descriptor, capacity)
-                begin = os.pread(self._descriptor, HEADER.itemsize, 0)
+                begin = _begin(self._descriptor)
             capacity = _checked(file, begin, os.fstat(self._descriptor).st_size)
             access = mmap.ACCESS_COPY if self._read_only else mmap.ACCESS_WRITE
             self._lay_out(mmap.mmap(self._descriptor, _size(capacity), access=access), capacity)
@@ -225,7 +226,9 @@ class Memory:
         if header["journal_replaces"][0]:
             self.table[:] = np.zeros(1, ENTRY)
             header["entries"] = 0
-        header["entries"] += np.uint64(apply(self._journal[: int(header["journal"][0])], self.table))
+        header["entries"] += np.uint64(
+            apply(self._journal[: int(header["journal"][0])], self.table)
+        )
         header["sources"] = header["journal_sources"]
         header["journal"] = 0
 
@@ -239,13 +242,14 @@ class Memory:
         self._redo()
 
     def _used(self) -> Entries:
-        return self.table[self.table["key"] != ZERO]
+        used: Entries = self.table[self.table["key"] != ZERO]
+        return used
 
     def _known_sources(self) -> NDArray[np.uint64]:
         return self._sources[: int(self._header["sources"][0])]
 
     def _note_game(self, text: bytes) -> int:
-        known = self._games[: int(self._header["games"][0])].tolist()
+        known: list[bytes] = self._games[: int(self._header["games"][0])].tolist()
         if text not in known:
             if len(known) == MOST_GAMES:
                 raise HansuError(f"a memory can know {MOST_GAMES} games, not more")
@@ -283,14 +287,23 @@ def _first_header(capacity: int) -> Any:
     return header[0]
 
 
+def _begin(descriptor: int) -> bytes:
+    os.lseek(descriptor, 0, os.SEEK_SET)
+    return os.read(descriptor, HEADER.itemsize)
+
+
 def _write_new(descriptor: int, capacity: int) -> None:
-    """Write every byte, so that a full disk is noticed now and not in a mapped page; header last."""
+    """Write every byte, since a full disk can be told here but not in a mapped page."""
     size = _size(capacity)
     os.ftruncate(descriptor, 0)
-    for at in range(0, size, len(CHUNK)):
-        os.pwrite(descriptor, CHUNK[: size - at], at)
-    os.pwrite(descriptor, os.urandom(8), HEADER.itemsize + GAME.itemsize * MOST_GAMES)
-    os.pwrite(descriptor, _first_header(capacity).tobytes(), 0)
+    with open(descriptor, "r+b", closefd=False) as stream:
+        for at in range(0, size, len(CHUNK)):
+            stream.write(CHUNK[: size - at])
+        stream.seek(HEADER.itemsize + GAME.itemsize * MOST_GAMES)
+        stream.write(os.urandom(SOURCE.itemsize))
+        stream.flush()
+        stream.seek(0)  # the header comes last: a file without one is begun anew
+        stream.write(_first_header(capacity).tobytes())
 
 
 def _checked(file: Path, begin: bytes, size: int) -> int:
@@ -300,7 +313,7 @@ def _checked(file: Path, begin: bytes, size: int) -> int:
             f"{file} is a memory of an earlier version, which cannot be read: choose a new file"
         )
     if not begin.startswith(MAGIC) or len(begin) < HEADER.itemsize:
-        raise HansuError(f"cannot use {file} as a memory: it is none (hansu memory files begin so)")
+        raise HansuError(f"cannot use {file} as a memory: it is none; choose a new file")
     header = np.frombuffer(begin, HEADER)[0]
     capacity = int(header["capacity"])
     fits = 2 <= capacity <= 1 << 40 and capacity & (capacity - 1) == 0 and size == _size(capacity)

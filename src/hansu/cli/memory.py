@@ -65,7 +65,9 @@ def merge(
     for number, file in enumerate(files):
         for other in [out, *files[:number]]:
             if file.exists() and other.exists() and file.samefile(other):
-                raise HansuError(f"{file} cannot be merged with itself: its games would count twice")
+                raise HansuError(
+                    f"{file} cannot be merged with itself: its games would count twice"
+                )
     others = [_existing(file) for file in files]
     into = Memory(out)
     dropped = into.merge(others)
@@ -127,8 +129,7 @@ def _position_facts(opened: Memory, state: State) -> dict[str, Any]:
         "position": state.text(),
         "view": COLORS[state.turn],
         "moves": [
-            {"move": state.move_text(move), **tally.facts(), "rate": round(tally.rate, 6)}
-            for move, tally in opened.moves(state)
+            {"move": state.move_text(move), **tally.facts()} for move, tally in opened.moves(state)
         ],
     }
 

@@ -83,7 +83,7 @@ class SearchInfo:
         """Every move with its counts and rate, a text each; none where no games are counted."""
         return [
             f"{line.text:>8}  {line.value:6.1%}  {tally.wins:>9,} won  {tally.draws:>9,} drawn"
-            f"  {tally.losses:>9,} lost"
+            f"  {tally.losses:>9,} lost  rate {tally.rate:6.1%}"
             for line in self.lines
             if (tally := line.tally) is not None
         ]

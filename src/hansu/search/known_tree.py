@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from hansu.games.bridge import bridge
 from hansu.games.state import State
 from hansu.kernel import kernel
-from hansu.search.prefix_table import Entries, prefix_key, slot_of
+from hansu.search.prefix_table import Entries, prefix_key, slot_of, visits_of
 
 
 def known_values(
@@ -34,22 +34,18 @@ def known_values(
         after = state.forward(move)
         if rules.USES_PATH:
             path[: played + 1] = after.path[: played + 1]
-        first = float(value(after.words, path, key, table, enough))
-        found.append(first if state.turn == state.game.first_color else 1.0 - first)
+        found.append(1.0 - float(value(after.words, path, key, table, enough)))
     return found
 
 
-@kernel
-def _rate(entry):
-    """The share of the player who began; a half when nothing is known."""
-    wins, draws = np.float64(entry["wins"]), np.float64(entry["draws"])
-    games = wins + draws + np.float64(entry["losses"])
-    return (wins + 0.5 * draws) / games if games > 0.0 else 0.5
-
-
-@kernel
-def _games(entry):
-    return np.int64(entry["wins"]) + np.int64(entry["draws"]) + np.int64(entry["losses"])
+@kernel(allocates=False)
+def _rate(entry, second):
+    """The share of the side to move; a half when nothing is known."""
+    games = visits_of(entry)
+    if games == 0:
+        return 0.5
+    first = (np.float64(entry["wins"]) + 0.5 * np.float64(entry["draws"])) / games
+    return 1.0 - first if second else first
 
 
 @functools.cache
@@ -60,30 +56,41 @@ def _make_value(rules: ModuleType) -> Any:
     legal_moves, ending, uses_path = rules.legal_moves, rules.ending, rules.USES_PATH
 
     @kernel(variant=rules)
-    def value_below(pos, path, key, table, enough):
-        """The value for the player who began: of the best move where all are known."""
-        entry = table[slot_of(table, key)]
+    def value_below(pos, path, key, table, enough, alpha, beta):
+        """The value for the side to move, by alpha-beta, as far as all moves are known."""
         moves = np.empty(max_moves, np.int64)
         n_moves = legal_moves(pos, path, moves)
         over = ending(pos, path, n_moves)
         if over:
-            return 0.5 + 0.5 * score_first(pos, over)
+            score = score_first(pos, over)
+            return 0.5 - 0.5 * score if pos.second else 0.5 + 0.5 * score
+        rate = _rate(table[slot_of(table, key)], pos.second)
         if np.int64(pos.ply) >= len(path):
-            return _rate(entry)
+            return rate
+        most = -1.0
         for i in range(n_moves):
-            if _games(table[slot_of(table, prefix_key(key, moves[i]))]) < enough:
-                return _rate(entry)
-        best = -1.0
+            entry = table[slot_of(table, prefix_key(key, moves[i]))]
+            if visits_of(entry) < enough:
+                return rate
+            if _rate(entry, pos.second) > most:  # the most promising move first cuts off most
+                most = _rate(entry, pos.second)
+                moves[0], moves[i] = moves[i], moves[0]
         if uses_path:
             path[np.int64(pos.ply)] = position_key(pos)
+        best = 0.0
         for i in range(n_moves):
             child = prefix_key(key, moves[i])
-            first = value_below(play(copy(pos), moves[i]), path, child, table, enough)
-            best = max(best, 1.0 - first if pos.second else first)
-        return 1.0 - best if pos.second else best
+            after = play(copy(pos), moves[i])
+            best = max(
+                best, 1.0 - value_below(after, path, child, table, enough, 1.0 - beta, 1.0 - alpha)
+            )
+            alpha = max(alpha, best)
+            if alpha >= beta:
+                break
+        return best
 
     @kernel(variant=rules)
     def value(words, path, key, table, enough):
-        return value_below(copy(unpack(words)), path, key, table, enough)
+        return value_below(copy(unpack(words)), path, key, table, enough, 0.0, 1.0)
 
     return value

@@ -42,7 +42,7 @@ def root_key(identity: str) -> np.uint64:
 
 
 @kernel(allocates=False)
-def prefix_key(key, move):
+def prefix_key(key: Any, move: Any) -> Any:
     """The key of a sequence that is longer by a move."""
     longer = mix(key, np.uint64(move))
     return longer if longer != ZERO else ONE
@@ -55,7 +55,7 @@ def slot_of(table, key):
     slot = np.int64(key & np.uint64(last))
     for _ in range(len(table)):
         found = table[slot]["key"]
-        if found == key or found == ZERO:
+        if found == key or found == ZERO:  # noqa: SIM109 - no tuple to build
             break
         slot = (slot + 1) & last
     return slot
@@ -81,9 +81,9 @@ def credit(pending, used, key, ply, game, score):
 
 
 @kernel
-def journal_pending(pending, used, table, journal):
+def journal_pending(pending: Any, used: Any, table: Any, journal: Any) -> int:
     """Write the sums of what is pending and what the table knows; empty what was pending."""
-    n = used[0]
+    n: int = used[0]
     for i in range(n):
         new = pending[used[i + 1]]
         old = table[slot_of(table, new["key"])]
@@ -103,7 +103,7 @@ def journal_pending(pending, used, table, journal):
 
 
 @kernel
-def apply(journal, table):
+def apply(journal: Any, table: Any) -> int:
     """Make the table say what the journal says; how many sequences are new to it."""
     added = 0
     for i in range(len(journal)):
@@ -127,7 +127,7 @@ def visits_of(entry):
 
 
 @kernel
-def most_visited(entries, keep, out):
+def most_visited(entries: Any, keep: int, out: Any) -> int:
     """Copy the most visited entries; of equals the shorter sequences, so that every prefix stays.
 
     Free slots are no entries. Visits beyond ``MANY`` are not told apart. Returns how many there
@@ -168,7 +168,7 @@ def _last_class(counts, room, step):
 
 
 @kernel
-def recall(table, keys, out):
+def recall(table: Any, keys: Any, out: Any) -> None:
     """Copy what is known about each key into the rows of ``out``: wins, draws, losses."""
     for i in range(len(keys)):
         entry = table[slot_of(table, keys[i])]

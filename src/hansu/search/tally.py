@@ -31,6 +31,7 @@ class Tally:
         """The share won, a draw counting a half; a half when nothing is known."""
         return (self.wins + 0.5 * self.draws) / self.games if self.games else 0.5
 
-    def facts(self) -> dict[str, int]:
-        """The counts, as programs read them."""
-        return {"wins": self.wins, "draws": self.draws, "losses": self.losses}
+    def facts(self) -> dict[str, float]:
+        """The counts and the rate, as programs read them."""
+        counts = {"wins": self.wins, "draws": self.draws, "losses": self.losses}
+        return {**counts, "rate": round(self.rate, 6)}
