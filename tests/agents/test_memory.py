@@ -167,6 +167,21 @@ def test_two_writers_at_once_lose_nothing(tmp_path):
     assert sum(tally.draws for tally in found.values()) == 600 * 58
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_forked_process_has_a_lock_of_its_own(tmp_path):
+    memory = Memory(tmp_path / "m", SMALL)
+    children = []
+    for _ in range(2):
+        child = os.fork()
+        if child == 0:
+            for _ in range(200):
+                remember(memory, {1: Tally(1), 2: Tally(0, 1)})
+            os._exit(0)
+        children.append(child)
+    assert [os.waitpid(child, 0)[1] for child in children] == [0, 0]
+    assert known(memory) == {1: Tally(400), 2: Tally(0, 400)}
+
+
 def test_a_killed_writer_leaves_every_finished_update(tmp_path):
     file = tmp_path / "m"
     for attempt in range(5):
@@ -352,3 +367,15 @@ def test_watch_and_analyze_show_every_tally(tmp_path):
     assert shown.count(" drawn ") == 7
     facts = json.loads(command("analyze", "connect4", "-a", text, "--json").stdout)
     assert all(set(line["tally"]) == {"wins", "draws", "losses", "rate"} for line in facts["lines"])
+
+
+@pytest.mark.slow
+def test_after_2000_games_of_its_own_it_beats_its_forgetting_self(tmp_path):
+    """Both simulate 250 games a turn in the match; only one has a past."""
+    text = f"mcts_memory:memory={tmp_path / 'm'}"
+    hansu.match("connect4", text, text, games=2000, seed=11)
+    result = hansu.match(
+        "connect4", f"{text},n_simulations=250", "mcts_memory:scope=game", games=400, seed=77
+    )
+    assert result.distinct_games > 380
+    assert result.superiority >= 0.95, str(result)

@@ -17,7 +17,7 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -74,7 +74,8 @@ class Memory:
         self.file = None if file is None else Path(file)
         self._read_only = read_only
         self._header: Any
-        self._descriptor: int | None = None
+        self._stream: BinaryIO | None = None
+        self._process = os.getpid()
         if self.file is None:
             self._lay_out(bytearray(_size(capacity)), capacity)
             self._header[0] = _first_header(capacity)
@@ -94,9 +95,9 @@ class Memory:
         self.table = self._journal = np.zeros(2, ENTRY)  # lets go of the mapped file
         self._header = np.zeros(1, HEADER)
         self._games, self._sources = np.zeros(1, GAME), np.zeros(1, SOURCE)
-        if self._descriptor is not None:
-            os.close(self._descriptor)
-            self._descriptor = None
+        if self._stream is not None:
+            self._stream.close()
+            self._stream = None
 
     # What it knows -----------------------------------------------------------------------------
 
@@ -190,15 +191,18 @@ class Memory:
         if not self._read_only:
             file.parent.mkdir(parents=True, exist_ok=True)
         flags = os.O_RDONLY if self._read_only else os.O_RDWR | os.O_CREAT
-        self._descriptor = os.open(file, flags | getattr(os, "O_BINARY", 0), 0o644)
-        with locked(self._descriptor, self._read_only):
-            begin = _begin(self._descriptor)
+        descriptor = os.open(file, flags | getattr(os, "O_BINARY", 0), 0o644)
+        mode = "rb" if self._read_only else "r+b"
+        self._stream = stream = open(descriptor, mode, buffering=0)  # noqa: SIM115 - stays open
+        with locked(descriptor, self._read_only):
+            begin = os.read(descriptor, HEADER.itemsize)
             if not begin.strip(b"\0") and not self._read_only:  # new, or its maker was killed
-                _write_new(self._descriptor, capacity)
-                begin = _begin(self._descriptor)
-            capacity = _checked(file, begin, os.fstat(self._descriptor).st_size)
+                _write_new(stream, capacity)
+                stream.seek(0)
+                begin = os.read(descriptor, HEADER.itemsize)
+            capacity = _checked(file, begin, os.fstat(descriptor).st_size)
             access = mmap.ACCESS_COPY if self._read_only else mmap.ACCESS_WRITE
-            self._lay_out(mmap.mmap(self._descriptor, _size(capacity), access=access), capacity)
+            self._lay_out(mmap.mmap(descriptor, _size(capacity), access=access), capacity)
 
     def _lay_out(self, buffer: Any, capacity: int) -> None:
         """Lay the parts of the file over its bytes."""
@@ -211,10 +215,14 @@ class Memory:
 
     @contextmanager
     def _locked(self) -> Iterator[None]:
-        if self._descriptor is None:
+        if self._stream is None or self.file is None:
             yield
             return
-        with locked(self._descriptor, self._read_only):
+        if self._process != os.getpid():  # a lock is shared with the process that this one left
+            mode = "rb" if self._read_only else "r+b"
+            self._stream = open(self.file, mode, buffering=0)  # noqa: SIM115 - stays open
+            self._process = os.getpid()
+        with locked(self._stream.fileno(), self._read_only):
             if self._header["journal"][0]:  # of a process that was killed
                 self._redo()
                 self._header["entries"] = len(self._used())
@@ -287,23 +295,22 @@ def _first_header(capacity: int) -> Any:
     return header[0]
 
 
-def _begin(descriptor: int) -> bytes:
-    os.lseek(descriptor, 0, os.SEEK_SET)
-    return os.read(descriptor, HEADER.itemsize)
-
-
-def _write_new(descriptor: int, capacity: int) -> None:
+def _write_new(stream: BinaryIO, capacity: int) -> None:
     """Write every byte, since a full disk can be told here but not in a mapped page."""
     size = _size(capacity)
-    os.ftruncate(descriptor, 0)
-    with open(descriptor, "r+b", closefd=False) as stream:
-        for at in range(0, size, len(CHUNK)):
-            stream.write(CHUNK[: size - at])
-        stream.seek(HEADER.itemsize + GAME.itemsize * MOST_GAMES)
-        stream.write(os.urandom(SOURCE.itemsize))
-        stream.flush()
-        stream.seek(0)  # the header comes last: a file without one is begun anew
-        stream.write(_first_header(capacity).tobytes())
+    stream.truncate(0)
+    stream.seek(0)
+    for at in range(0, size, len(CHUNK)):
+        _write(stream, CHUNK[: size - at])
+    stream.seek(HEADER.itemsize + GAME.itemsize * MOST_GAMES)
+    _write(stream, os.urandom(SOURCE.itemsize))
+    stream.seek(0)  # the header comes last: a file without one is begun anew
+    _write(stream, _first_header(capacity).tobytes())
+
+
+def _write(stream: BinaryIO, data: bytes) -> None:
+    while data:  # a disk that is nearly full takes a part, and says why not at the next attempt
+        data = data[stream.write(data) :]
 
 
 def _checked(file: Path, begin: bytes, size: int) -> int:
