@@ -264,6 +264,9 @@ def test_a_file_that_is_no_memory_is_refused(tmp_path, content, said):
     with pytest.raises(hansu.HansuError, match=rf"cannot use .* as a memory: {said}"):
         Memory(tmp_path / "text")
     assert (tmp_path / "text").read_bytes() == content
+    text = f"mcts_memory:memory={tmp_path / 'text'}"
+    for words in (["watch", "connect4", text, "random"], ["analyze", "connect4", "-a", text]):
+        assert said in command(*words, code=2).stderr
 
 
 def test_a_memory_that_was_cut_off_is_refused(tmp_path):
@@ -272,6 +275,16 @@ def test_a_memory_that_was_cut_off_is_refused(tmp_path):
     os.truncate(file, file.stat().st_size - 1)
     with pytest.raises(hansu.HansuError, match="it is damaged"):
         Memory(file)
+
+
+def test_a_table_that_does_not_match_its_header_is_refused(tmp_path):
+    file = tmp_path / "m"
+    memory = Memory(file, SMALL)
+    remember(memory, {1: Tally(1), 2: Tally(1)})
+    memory.table[100]["key"] = 100
+    assert "is damaged" in command("memory", "inspect", str(file), code=2).stderr
+    out = str(tmp_path / "out")
+    assert "is damaged" in command("memory", "merge", out, str(file), code=2).stderr
 
 
 def test_a_memory_of_the_earlier_layout_is_refused(tmp_path):

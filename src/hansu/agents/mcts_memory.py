@@ -16,6 +16,7 @@ from hansu.agents.agent import Options
 from hansu.agents.memory import Memory
 from hansu.agents.search_agent import SearchAgent, SearchOptions
 from hansu.errors import OptionError
+from hansu.games.game import Game
 from hansu.games.state import State
 from hansu.search.info import Line, SearchInfo
 from hansu.search.known_tree import known_values
@@ -43,18 +44,21 @@ class MctsMemoryOptions(SearchOptions):
 
 
 class MctsMemory(SearchAgent):
-    """Tops every move up to 30 simulated games, or adds one; plays the best rate."""
+    """Tops every move up to 30 simulated games, or adds one; plays the best as far as is known."""
 
     Options: ClassVar[type[Options]] = MctsMemoryOptions
     _memory: Memory | None = None
     _pending: Pending | None = None
 
+    def check(self, game: Game) -> None:
+        """Raise HansuError if its file cannot be used."""
+        self._new_memory(game).close()
+
     def prepare(self, start: State) -> None:
         """Compile the simulation, without remembering any."""
-        random, self._memory = self.rng.getstate(), Memory()
-        self.search(start)
+        self._memory = Memory()
+        super().prepare(start)
         self.release()
-        self.rng.setstate(random)
 
     def reset(self) -> None:
         """Forget with ``scope=game``; otherwise the memory stays open from game to game."""
@@ -68,13 +72,13 @@ class MctsMemory(SearchAgent):
             self._memory = None
 
     def search(self, state: State) -> SearchInfo:
-        """Remember, simulate, remember more."""
+        """Remember, simulate, remember more; value every move by what is then known."""
         begin, seconds = time.perf_counter(), self.move_seconds(state)
         memory = self._open(state)
         simulator = Simulator(state, self.rng.getrandbits(63))
         pending, game = self._room(simulator), memory.game_number(str(state.game))
-        known = memory.recall(simulator.keys)
-        wanted = [self._wanted(tally.games, len(known)) for tally in known]
+        before = memory.recall(simulator.keys)
+        wanted = [self._wanted(tally.games, len(before)) for tally in before]
         while (simulator.done < wanted).any():
             simulator.run(pending, game, wanted, SLICE)
             if pending.used[0] + simulator.longest >= pending.limit:
@@ -83,10 +87,13 @@ class MctsMemory(SearchAgent):
                 break
         memory.commit(pending)
         values = known_values(state, simulator.keys, memory.table, self.options.min_visits)
-        lines = [
-            Line(move, state.move_text(move), value, tally.games, tally=tally)
-            for (move, tally), value in zip(memory.moves(state), values, strict=True)
-        ]
+        is_first = state.turn == state.game.first_color
+        lines = []
+        for move, known, value in zip(
+            simulator.moves, memory.recall(simulator.keys), values, strict=True
+        ):
+            tally = known if is_first else ~known
+            lines.append(Line(move, state.move_text(move), value, tally.games, tally=tally))
         self.rng.shuffle(lines)
         lines.sort(key=lambda line: line.value, reverse=True)
         return SearchInfo(tuple(lines), int(simulator.done.sum()), time.perf_counter() - begin)
@@ -110,10 +117,14 @@ class MctsMemory(SearchAgent):
 
     def _open(self, state: State) -> Memory:
         if self._memory is None:
-            file = self.options.memory or _default_file(state)
-            self._memory = Memory(None if self.options.scope == "game" else file)
+            self._memory = self._new_memory(state.game)
         return self._memory
 
+    def _new_memory(self, game: Game) -> Memory:
+        if self.options.scope == "game":
+            return Memory()
+        return Memory(self.options.memory or _default_file(game))
 
-def _default_file(state: State) -> Path:
-    return user_data_path("hansu") / "memory" / f"{state.game.name}.memory"
+
+def _default_file(game: Game) -> Path:
+    return user_data_path("hansu") / "memory" / f"{game.name}.memory"

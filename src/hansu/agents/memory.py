@@ -131,9 +131,12 @@ class Memory:
         return [(m, tally if is_first else ~tally) for m, tally in zip(moves, known, strict=True)]
 
     def entries(self) -> Entries:
-        """All that is known, in no order."""
+        """All that is known, in no order; raises HansuError if the table is damaged."""
         with self._locked():
-            return self._used()
+            used = self._used()
+            if len(used) != len(self) or (used["game"] >= max(1, len(self.games))).any():
+                raise HansuError(f"{self.file} is damaged: its entries do not match its header")
+            return used
 
     # How it learns and forgets -----------------------------------------------------------------
 

@@ -66,10 +66,17 @@ def sequence_keys(state: State) -> Any:
     start = state.copy()
     for _ in range(len(state.move_stack)):
         start.pop()
-    keys = [root_key(f"{state.game}\n{start.text()}")]
-    for move in state.move_stack:
-        keys.append(np.uint64(prefix_key(keys[-1], state.code(move))))
-    return np.array(keys, np.uint64)
+    codes = np.array([state.code(move) for move in state.move_stack], np.int64)
+    return _chain(root_key(f"{state.game}\n{start.text()}"), codes)
+
+
+@kernel
+def _chain(key, codes):
+    keys = np.empty(len(codes) + 1, np.uint64)
+    keys[0] = key
+    for i in range(len(codes)):
+        keys[i + 1] = prefix_key(keys[i], codes[i])
+    return keys
 
 
 @functools.cache
