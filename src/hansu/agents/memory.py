@@ -17,7 +17,7 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -74,7 +74,7 @@ class Memory:
         self.file = None if file is None else Path(file)
         self._read_only = read_only
         self._header: Any
-        self._stream: BinaryIO | None = None
+        self._stream: IO[Any] | None = None
         self._process = os.getpid()
         if self.file is None:
             self._lay_out(bytearray(_size(capacity)), capacity)
@@ -298,7 +298,7 @@ def _first_header(capacity: int) -> Any:
     return header[0]
 
 
-def _write_new(stream: BinaryIO, capacity: int) -> None:
+def _write_new(stream: IO[Any], capacity: int) -> None:
     """Write every byte, since a full disk can be told here but not in a mapped page."""
     size = _size(capacity)
     stream.truncate(0)
@@ -311,7 +311,7 @@ def _write_new(stream: BinaryIO, capacity: int) -> None:
     _write(stream, _first_header(capacity).tobytes())
 
 
-def _write(stream: BinaryIO, data: bytes) -> None:
+def _write(stream: IO[Any], data: bytes) -> None:
     while data:  # a disk that is nearly full takes a part, and says why not at the next attempt
         data = data[stream.write(data) :]
 
