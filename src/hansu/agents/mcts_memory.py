@@ -1,24 +1,31 @@
-"""``mcts_memory``: remembers every random game it has ever played, on disk.
+"""``mcts_memory``: remembers every game it has ever simulated, on disk.
 
-Before a move it plays some random games after each candidate and adds the results to what it
-remembers of that sequence of moves from earlier games. The more it plays, the more it knows.
+Before a move it simulates games that begin with each candidate and credits their results to every
+prefix of their moves, so that later turns and later games find what earlier ones saw. The more it
+plays, the more it knows. ``docs/design/memory.md`` says how it is kept.
 """
 
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from platformdirs import user_data_path
 
 from hansu.agents.agent import Options
-from hansu.agents.memory import Memory, Tally
+from hansu.agents.memory import Memory
 from hansu.agents.search_agent import SearchAgent, SearchOptions
+from hansu.errors import OptionError
+from hansu.games.game import Game
 from hansu.games.state import State
 from hansu.search.info import Line, SearchInfo
-from hansu.search.playout import playouts
+from hansu.search.known_tree import known_values
+from hansu.search.prefix_playouts import Simulator
+from hansu.search.prefix_table import Pending
 
 GAME_SIMULATIONS = 250  # a turn, when nothing is kept between games
+SLICE = 64  # simulated games between two looks at the clock
+PENDING = 1 << 15  # sequences; then they are written, also in mid-turn
 
 
 @dataclass(frozen=True)
@@ -28,77 +35,96 @@ class MctsMemoryOptions(SearchOptions):
     memory: str = ""  # a file; without one it is kept among the user's data
     min_visits: int = 30
     scope: Literal["always", "game"] = "always"  # "game" forgets between games
+    n_simulations: int | None = None  # a turn, shared out equally, instead of topping up
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.min_visits < 1:
+            raise OptionError(f"option min_visits: {self.min_visits} is not 1 or more")
 
 
 class MctsMemory(SearchAgent):
-    """Tops every move up to 30 remembered games, or adds one; plays the best rate."""
+    """Tops every move up to 30 simulated games, or adds one; plays the best as far as is known."""
 
     Options: ClassVar[type[Options]] = MctsMemoryOptions
     _memory: Memory | None = None
+    _pending: Pending | None = None
+
+    def check(self, game: Game) -> None:
+        """Raise HansuError if its file cannot be used."""
+        self._new_memory(game).close()
 
     def prepare(self, start: State) -> None:
-        """Compile the play-outs, without remembering any."""
-        playouts(start, 1)
+        """Compile the simulation, without remembering any."""
+        self._memory = Memory()
+        super().prepare(start)
+        self.release()
 
     def reset(self) -> None:
-        """Open the memory when it is first needed; with ``scope=game`` a new, empty one."""
-        self.close()
+        """Forget with ``scope=game``; otherwise the memory stays open from game to game."""
+        if self.options.scope == "game":
+            self.release()
 
-    def close(self) -> None:
+    def release(self) -> None:
         """Close the memory: what it holds is already safe on disk."""
         if self._memory is not None:
             self._memory.close()
             self._memory = None
 
     def search(self, state: State) -> SearchInfo:
-        """Remember, simulate, remember more."""
-        begin = time.perf_counter()
+        """Remember, simulate, remember more; value every move by what is then known."""
+        begin, seconds = time.perf_counter(), self.move_seconds(state)
         memory = self._open(state)
-        moves = list(state.legal_moves)
-        keys = [_sequence(state, move) for move in moves]
-        known = memory.recall(keys)
-        new = [
-            self._simulate(state.forward(move), self._games(known[key], len(moves)))
-            for move, key in zip(moves, keys, strict=True)
-        ]
-        memory.add(dict(zip(keys, new, strict=True)))
+        simulator = Simulator(state, self.rng.getrandbits(63))
+        pending, game = self._room(simulator), memory.game_number(str(state.game))
+        before = memory.recall(simulator.keys)
+        wanted = [self._wanted(tally.games, len(before)) for tally in before]
+        while (simulator.done < wanted).any():
+            simulator.run(pending, game, wanted, SLICE)
+            if pending.used[0] + simulator.longest >= pending.limit:
+                memory.commit(pending)
+            if self.stopping or time.perf_counter() - begin > seconds:
+                break
+        memory.commit(pending)
+        values = known_values(state, simulator.keys, memory.table, self.options.min_visits)
+        is_first = state.turn == state.game.first_color
         lines = []
-        for move, key, more in zip(moves, keys, new, strict=True):
-            tally = known[key] + more
-            rate = tally.rate if state.turn == state.game.first_color else 1.0 - tally.rate
-            lines.append(Line(move, state.move_text(move), rate, tally.games))
+        for move, known, value in zip(
+            simulator.moves, memory.recall(simulator.keys), values, strict=True
+        ):
+            tally = known if is_first else ~known
+            lines.append(Line(move, state.move_text(move), value, tally.games, tally=tally))
         self.rng.shuffle(lines)
         lines.sort(key=lambda line: line.value, reverse=True)
-        games = sum(tally.games for tally in new)
-        return SearchInfo(tuple(lines), games, time.perf_counter() - begin)
+        return SearchInfo(tuple(lines), int(simulator.done.sum()), time.perf_counter() - begin)
 
-    def _games(self, known: Tally, n_moves: int) -> int:
+    def _wanted(self, known: int, n_moves: int) -> int:
         """How many games a move gets this turn."""
-        if self.options.scope == "game":
-            return max(1, GAME_SIMULATIONS // n_moves)
-        return max(1, int(self.options.min_visits) - known.games)
+        chosen: MctsMemoryOptions = self.options
+        simulations = chosen.n_simulations
+        if simulations is None and chosen.scope == "game":
+            simulations = GAME_SIMULATIONS
+        if simulations is not None:
+            return max(1, simulations // n_moves)
+        return max(1, chosen.min_visits - known)
 
-    def _simulate(self, state: State, games: int) -> Tally:
-        counted = playouts(state, games, self.rng.getrandbits(63))
-        return Tally(counted.wins, counted.draws, counted.losses)
+    def _room(self, simulator: Simulator) -> Pending:
+        """An empty place for new results, with room for some games at least."""
+        if self._pending is None or self._pending.limit < 2 * simulator.longest:
+            self._pending = Pending(max(PENDING, 2 * simulator.longest))
+        self._pending.clear()  # an interrupted search may have left some
+        return self._pending
 
     def _open(self, state: State) -> Memory:
         if self._memory is None:
-            if self.options.scope == "game":
-                self._memory = Memory(":memory:")
-            else:
-                self._memory = Memory(self.options.memory or _default_file(state))
+            self._memory = self._new_memory(state.game)
         return self._memory
 
+    def _new_memory(self, game: Game) -> Memory:
+        if self.options.scope == "game":
+            return Memory()
+        return Memory(self.options.memory or _default_file(game))
 
-def _default_file(state: State) -> Path:
-    return user_data_path("hansu") / "memory" / f"{state.game.name}.sqlite"
 
-
-def _sequence(state: State, move: Any) -> str:
-    """The moves that lead to a candidate, as one text. Set-up positions remember apart."""
-    codes = [str(state.code(played)) for played in state.move_stack]
-    start = state.copy()
-    for _ in codes:
-        start.pop()
-    return f"{state.game} {start.key:016x} " + ",".join([*codes, str(state.code(move))])
+def _default_file(game: Game) -> Path:
+    return user_data_path("hansu") / "memory" / f"{game.name}.memory"

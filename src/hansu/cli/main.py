@@ -17,6 +17,7 @@ from hansu.cli.games import games
 from hansu.cli.gtp import gtp
 from hansu.cli.learn import learn
 from hansu.cli.match import match
+from hansu.cli.memory import memory
 from hansu.cli.new import new
 from hansu.cli.perft import perft
 from hansu.cli.play import play
@@ -46,6 +47,7 @@ for command in (
     app.command()(command)
 app.command("benchmark", help="The same as match.")(match)
 app.add_typer(new, name="new")
+app.add_typer(memory, name="memory")
 
 
 @app.callback(invoke_without_command=True)

@@ -7,6 +7,9 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
+from hansu.agents.agent import Agent
+from hansu.agents.loading import reference
+from hansu.agents.registry import agent
 from hansu.arena.table import play_game
 from hansu.cli.arguments import (
     AgentArgument,
@@ -25,6 +28,7 @@ from hansu.games.game import WHITE
 from hansu.games.state import RESIGN, State
 from hansu.records.formats import format_by_suffix, save_games
 from hansu.records.record import GameRecord
+from hansu.search.info import SearchInfo
 
 
 def watch(
@@ -47,14 +51,16 @@ def watch(
     screen = Console(highlight=False, markup=False)
     reporter = _json_turn if as_json else _quiet_turn(screen) if quiet else _full_turn(screen)
 
+    players = [_player(name, which) for name in (first, second)]
+
     def report(state: State, move: Any, used: float) -> None:
-        reporter(state, move, used)
+        mover = players[state.turn != state.game.first_color]
+        reporter(state, move, used, getattr(mover, "info", None))
         time.sleep(delay)
 
     record = play_game(
         which,
-        first,
-        second,
+        *players,
         position=None if position is None else read_text(position),
         max_turns=turns,
         seconds=seconds,
@@ -71,8 +77,20 @@ def watch(
         _tell_result(screen, record)
 
 
-def turn_facts(state: State, move: Any, used: float) -> dict[str, Any]:
+def _player(name: str, which: str) -> str | Agent:
+    """An agent, whose search can then be shown; one from a file stays a name: it is isolated."""
+    if reference(name):
+        return name
+    made = agent(name, which)
+    made.name = name
+    return made
+
+
+def turn_facts(
+    state: State, move: Any, used: float, info: SearchInfo | None = None
+) -> dict[str, Any]:
     """One turn, as programs read it: the state is the one before the move."""
+    counted = [line for line in info.lines if line.tally] if info else []
     return {
         "turn": len(state.move_stack) + 1,
         "player": COLORS[state.turn],
@@ -82,6 +100,7 @@ def turn_facts(state: State, move: Any, used: float) -> dict[str, Any]:
         "black_remain_sec": finite(state.black_remain_sec),
         "evaluation": round(state.game.evaluator.eval(state, WHITE), 4),
         "position": (state if move is RESIGN else state.forward(move)).text(),
+        **({"moves": [line.facts() for line in counted]} if counted else {}),
     }
 
 
@@ -105,19 +124,19 @@ def finite(seconds: float) -> float | None:
     return None if seconds == float("inf") else round(seconds, 3)
 
 
-def _json_turn(state: State, move: Any, used: float) -> None:
-    typer.echo(json.dumps(turn_facts(state, move, used)))
+def _json_turn(state: State, move: Any, used: float, info: SearchInfo | None) -> None:
+    typer.echo(json.dumps(turn_facts(state, move, used, info)))
 
 
 def _quiet_turn(screen: Console) -> Any:
-    def tell(state: State, move: Any, used: float) -> None:
+    def tell(state: State, move: Any, used: float, info: SearchInfo | None) -> None:
         screen.print(f"{len(state.move_stack) + 1:>3}. {state.announce(move)}")
 
     return tell
 
 
 def _full_turn(screen: Console) -> Any:
-    def tell(state: State, move: Any, used: float) -> None:
+    def tell(state: State, move: Any, used: float, info: SearchInfo | None) -> None:
         share = state.game.evaluator.eval(state, state.turn)
         screen.print(f"\n{state}\n")
         screen.print(
@@ -127,6 +146,8 @@ def _full_turn(screen: Console) -> Any:
         screen.print(f"evaluation  {share:.2f} for {COLORS[state.turn]}")
         clocks = (state.white_remain_sec, state.black_remain_sec)
         screen.print("seconds     white {:.1f}, black {:.1f}".format(*clocks))
+        for row in info.tally_rows() if info else []:
+            screen.print(row)
         screen.print(f"{state.announce(move)}   ({used:.3f} s)", style="cyan")
 
     return tell

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hansu.display.markup import ACCENT, Markup, bar, tag
+from hansu.search.tally import Tally
 
 SHOWN = 12  # lines of a display
 LEFT, RIGHT = "text-align:left", "text-align:right"
@@ -22,6 +23,18 @@ class Line:
     visits: int = 0
     prior: float | None = None
     variation: tuple[str, ...] = ()  # the principal variation, this move first
+    tally: Tally | None = None  # of simulated games, for the side to move, where they are counted
+
+    def facts(self) -> dict[str, Any]:
+        """The numbers, as programs read them."""
+        return {
+            "move": self.text,
+            "value": round(self.value, 6),
+            "visits": self.visits,
+            "prior": None if self.prior is None else round(self.prior, 6),
+            "variation": list(self.variation),
+            **({} if self.tally is None else {"tally": self.tally.facts()}),
+        }
 
 
 @dataclass(frozen=True)
@@ -48,16 +61,7 @@ class SearchInfo:
         return {
             "move": self.lines[0].text if self.lines else None,
             "value": round(self.value, 6) if self.lines else None,
-            "lines": [
-                {
-                    "move": line.text,
-                    "value": round(line.value, 6),
-                    "visits": line.visits,
-                    "prior": None if line.prior is None else round(line.prior, 6),
-                    "variation": list(line.variation),
-                }
-                for line in self.lines
-            ],
+            "lines": [line.facts() for line in self.lines],
             "nodes": self.nodes,
             "seconds": round(self.seconds, 6),
             "depth": self.depth,
@@ -73,7 +77,16 @@ class SearchInfo:
             + f"  {' '.join(line.variation[:8])}"
             for line in tried[:8]
         ]
-        return "\n".join([head, *rows])
+        return "\n".join([head, *(self.tally_rows() or rows)])
+
+    def tally_rows(self) -> list[str]:
+        """Every move with its counts and rate, a text each; none where no games are counted."""
+        return [
+            f"{line.text:>8}  {line.value:6.1%}  {tally.wins:>9,} won  {tally.draws:>9,} drawn"
+            f"  {tally.losses:>9,} lost  rate {tally.rate:6.1%}"
+            for line in self.lines
+            if (tally := line.tally) is not None
+        ]
 
     def _repr_html_(self) -> str:
         total = sum(line.visits for line in self.lines)

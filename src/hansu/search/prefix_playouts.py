@@ -1,0 +1,135 @@
+"""Simulated games whose results are credited to every prefix of their moves.
+
+A game 1-1-2-3 that is won counts as a win for 1123, 112, 11 and 1.
+"""
+
+import functools
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from hansu.games.bridge import bridge
+from hansu.games.state import State
+from hansu.kernel import kernel, seeded
+from hansu.search.playout import make_random_move
+from hansu.search.prefix_table import Pending, credit, prefix_key, root_key
+
+
+class Simulator:
+    """The moves of one position, and the simulated games that begin with each of them.
+
+    >>> import hansu
+    >>> simulator = Simulator(hansu.game("tictactoe").start(), seed=1)
+    >>> pending = Pending(10_000)
+    >>> simulator.run(pending, game=0, wanted=[3] * 9, at_most=27)
+    27
+    >>> simulator.done.tolist()
+    [3, 3, 3, 3, 3, 3, 3, 3, 3]
+    """
+
+    def __init__(self, state: State, seed: int) -> None:
+        self.state = state
+        self.moves = list(state.legal_moves)
+        after = [state.forward(move) for move in self.moves]
+        self._words = np.array([child.words for child in after])
+        played = len(state.move_stack)
+        self._path = np.zeros(max(state.game.max_turns, played + 1) + 1, np.uint64)
+        if state.game.compiled.USES_PATH:
+            self._path[: played + 1] = after[0].path[: played + 1]
+        played_keys = sequence_keys(state)
+        self._trail = played_keys[1:]
+        codes = [state.code(move) for move in self.moves]
+        self.keys = np.array([prefix_key(played_keys[-1], code) for code in codes], np.uint64)
+        self.done = np.zeros(len(self.moves), np.int64)
+        self._next = np.zeros(1, np.int64)  # the move whose turn it is in the round
+        self._rng = seeded(seed)
+        self.longest = played + 1 + len(self._path)  # prefixes of a game, at most
+
+    def run(self, pending: Pending, game: int, wanted: Any, at_most: int) -> int:
+        """Simulate in turn for each move that has fewer games than wanted; how many were played.
+
+        Ends when every move has its games, after ``at_most`` games, or when ``pending`` is full.
+        """
+        simulate = _make_simulate(self.state.game.compiled)
+        return int(
+            simulate(
+                *(self._words, self._path, self._trail, self.keys, game),
+                *(np.asarray(wanted, np.int64), self.done, self._next, at_most, self._rng),
+                *(pending.slots, pending.used),
+            )
+        )
+
+
+def sequence_keys(state: State) -> Any:
+    """The keys of all prefixes of the moves played so far, the empty one first."""
+    start = state.copy()
+    for _ in range(len(state.move_stack)):
+        start.pop()
+    codes = np.array([state.code(move) for move in state.move_stack], np.int64)
+    return _chain(root_key(f"{state.game}\n{start.text()}"), codes)
+
+
+@kernel
+def _chain(key, codes):
+    keys = np.empty(len(codes) + 1, np.uint64)
+    keys[0] = key
+    for i in range(len(codes)):
+        keys[i + 1] = prefix_key(keys[i], codes[i])
+    return keys
+
+
+@functools.cache
+def _make_playout_keys(rules: ModuleType) -> Any:
+    play, position_key, score_first = rules.play, rules.key, rules.score_first
+    uses_path, random_move = rules.USES_PATH, make_random_move(rules)
+
+    @kernel(variant=rules)
+    def playout_keys(pos, path, moves, keys, n, rng):
+        """Play at random to the end; the keys of the prefixes follow the first ``n``.
+
+        Returns the score of the player who began, and how many keys there are.
+        """
+        while True:
+            move = random_move(pos, path, moves, rng)
+            if move < 0:
+                return score_first(pos, -move), n
+            if n == len(keys) or (uses_path and np.int64(pos.ply) == len(path)):
+                return 0, n  # only games without any limit get here: call it a draw
+            if uses_path:
+                path[np.int64(pos.ply)] = position_key(pos)
+            pos = play(pos, move)
+            keys[n] = prefix_key(keys[n - 1], move)
+            n += 1
+
+    return playout_keys
+
+
+@functools.cache
+def _make_simulate(rules: ModuleType) -> Any:
+    playout_keys = _make_playout_keys(rules)
+    link = bridge(rules)
+    unpack, copy, max_moves = link.unpack, link.copy, rules.MAX_MOVES
+
+    @kernel(variant=rules)
+    def simulate(words, path, trail, firsts, game, wanted, done, at, at_most, rng, pending, used):
+        moves = np.empty(max_moves, np.int64)
+        keys = np.empty(len(trail) + 1 + len(path), np.uint64)
+        keys[: len(trail)] = trail
+        games = 0
+        while (done < wanted).any():
+            i = at[0]
+            if done[i] < wanted[i]:
+                if games == at_most or used[0] + len(keys) >= len(used):
+                    break
+                keys[len(trail)] = firsts[i]
+                pos = copy(unpack(words[i]))
+                score, n = playout_keys(pos, path, moves, keys, len(trail) + 1, rng)
+                for ply in range(n):
+                    credit(pending, used, keys[ply], ply + 1, game, score)
+                done[i] += 1
+                games += 1
+            at[0] = (i + 1) % len(firsts)
+        return games
+
+    return simulate
