@@ -16,6 +16,7 @@ from hansu.agents.memory import Memory, Tally
 from hansu.agents.search_agent import SearchAgent, SearchOptions
 from hansu.games.state import State
 from hansu.search.info import Line, SearchInfo
+from hansu.search.limits import Limits, SearchHandle
 from hansu.search.playout import playouts
 
 GAME_SIMULATIONS = 250  # a turn, when nothing is kept between games
@@ -50,17 +51,18 @@ class MctsMemory(SearchAgent):
             self._memory.close()
             self._memory = None
 
-    def search(self, state: State) -> SearchInfo:
+    def value_moves(self, state: State, limits: Limits, handle: SearchHandle) -> SearchInfo:
         """Remember, simulate, remember more."""
         begin = time.perf_counter()
         memory = self._open(state)
         moves = list(state.legal_moves)
         keys = [_sequence(state, move) for move in moves]
         known = memory.recall(keys)
-        new = [
-            self._simulate(state.forward(move), self._games(known[key], len(moves)))
-            for move, key in zip(moves, keys, strict=True)
-        ]
+        new = []
+        for move, key in zip(moves, keys, strict=True):
+            late = handle.stopped or time.perf_counter() - begin > limits.seconds
+            games = 0 if late and new else self._games(known[key], len(moves))
+            new.append(self._simulate(state.forward(move), games))
         memory.add(dict(zip(keys, new, strict=True)))
         lines = []
         for move, key, more in zip(moves, keys, new, strict=True):

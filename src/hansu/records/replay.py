@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from hansu.errors import HansuError, RecordError
-from hansu.games.game import BLACK, GAMES, WHITE, Game, game
+from hansu.games.game import GAMES, Game, game
 from hansu.games.state import Outcome, State
-from hansu.records.record import GameRecord, Remaining
+from hansu.records.record import GameRecord
 from hansu.records.source import MAX_START, MAX_TURNS
 
 RESIGNED = "resign"  # how a turn is written in which a player gave up
@@ -28,7 +28,7 @@ def start_of(record: GameRecord) -> State:
         raise RecordError(f"the start position is longer than {MAX_START} letters")
     chosen = game_of(record)
     state = chosen.parse(record.start) if record.start else chosen.start()
-    _set_clock(state, record.control.full())
+    record.control.show_on(state, record.control.full())
     return state
 
 
@@ -54,7 +54,7 @@ def states(record: GameRecord) -> Iterator[State]:
         elif number < len(record.turns):
             raise RecordError(f"move {number} resigns, but the game goes on")
         left[mover] = record.control.left_after(left[mover], turn.seconds)
-        _set_clock(state, left)
+        record.control.show_on(state, left)
         yield state
 
 
@@ -102,9 +102,3 @@ def _play(state: State, text: str, number: int) -> None:
         state.push(state.parse_move(text))
     except HansuError as error:
         raise RecordError(f"move {number}: {error}") from None
-
-
-def _set_clock(state: State, left: Remaining) -> None:
-    white, black = left[WHITE], left[BLACK]
-    state.white_remain_sec = float("inf") if white is None else white
-    state.black_remain_sec = float("inf") if black is None else black

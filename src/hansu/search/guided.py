@@ -16,6 +16,7 @@ from hansu.search.known_answers import Evaluate, KnownAnswers
 from hansu.search.puct import Limits, make_follow, make_step, start_game
 
 MOST_NODES = 1 << 17
+MOST_VISITS = 1 << 30
 SLOTS = 8  # leaves that go to the network together
 BETWEEN_QUESTIONS = 0.1  # seconds
 VISITS_PER_SLOT = 32  # a small tree is searched one leaf after the other
@@ -72,13 +73,13 @@ class Guided:
         self._until(self.simulations + simulations, float("inf"), lambda: True)
 
     def run_for(
-        self, simulations: int, seconds: float, go_on: Callable[[], bool] = lambda: True
+        self, simulations: int | None, seconds: float, go_on: Callable[[], bool] = lambda: True
     ) -> None:
         """Search until the root has so many visits in all, or the time is over.
 
         ``go_on`` is asked now and then, about ten times a second, and can end it.
         """
-        self._until(simulations, seconds, go_on)
+        self._until(MOST_VISITS if simulations is None else simulations, seconds, go_on)
 
     def follow(self, state: State) -> None:
         """Go on from a later state of the same game, keeping what is known of it."""
