@@ -15,7 +15,7 @@ from hansu.agents.agent import Options
 from hansu.agents.search_agent import SearchAgent, SearchOptions
 from hansu.games.state import State
 from hansu.search.info import Line, SearchInfo
-from hansu.search.limits import Limits, SearchHandle
+from hansu.search.limits import Budget, SearchHandle
 from hansu.search.playout import win_rate
 
 GAMES = 30  # a candidate, a round
@@ -48,12 +48,13 @@ class Brute(SearchAgent):
     """Rounds of random games at depths 1, 2 and 3 along the most promising line."""
 
     Options: ClassVar[type[Options]] = BruteOptions
-    def value_moves(self, state: State, limits: Limits, handle: SearchHandle) -> SearchInfo:
+
+    def value_moves(self, state: State, budget: Budget, handle: SearchHandle) -> SearchInfo:
         """Rounds until the random games or the seconds are used up."""
         begin = time.perf_counter()
         me, used = state.turn, 0
         moves = _candidates(state)
-        most = math.inf if limits.nodes is None else limits.nodes
+        most = math.inf if budget.nodes is None else budget.nodes
 
         def info() -> SearchInfo:
             best_first = sorted(moves, key=lambda move: move.rate, reverse=True)
@@ -64,7 +65,7 @@ class Brute(SearchAgent):
             """Play some games for every candidate; False when the time is up."""
             nonlocal used
             for candidate in candidates:
-                if used and (handle.stopped or time.perf_counter() - begin > limits.seconds):
+                if used and (handle.stopped or time.perf_counter() - begin > budget.seconds):
                     return False
                 rate = win_rate(candidate.state, me, GAMES, self.rng.getrandbits(63))
                 candidate.wins += rate * GAMES

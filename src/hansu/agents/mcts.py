@@ -12,7 +12,7 @@ from hansu.agents.search_agent import SearchAgent, SearchOptions
 from hansu.games.game import WHITE, Game
 from hansu.games.state import State
 from hansu.search.info import SearchInfo
-from hansu.search.limits import Limits, SearchHandle
+from hansu.search.limits import Budget, SearchHandle
 from hansu.search.mcts import Mcts, Settings
 
 
@@ -37,18 +37,19 @@ class MctsAgent(SearchAgent):
     _game: Game | None = None
 
     @property
-    def game(self) -> Game | None:  # type: ignore[override]
+    def game(self) -> Game | None:
         """The game it was made for, whose defaults its options have where nobody set them."""
         return self._game
 
     @game.setter
-    def game(self, game: Game) -> None:
-        own = {name: v for name, v in game.mcts_defaults.items() if name not in self.options_set}
+    def game(self, game: Game | None) -> None:
         usual = {field.name: field.default for field in fields(self.options)}
-        unset = {name: usual[name] for name in usual if name not in self.options_set}
-        self._game, self.options = game, replace(self.options, **{**unset, **own})
+        unset = {**usual, **(game.mcts_defaults if game else {})}
+        for name in self.options_set:
+            unset.pop(name, None)
+        self._game, self.options = game, replace(self.options, **unset)
 
-    def value_moves(self, state: State, limits: Limits, handle: SearchHandle) -> SearchInfo:
+    def value_moves(self, state: State, budget: Budget, handle: SearchHandle) -> SearchInfo:
         """Simulate until the limits are reached."""
         if self._game is None:
             self.game = state.game
@@ -62,7 +63,7 @@ class MctsAgent(SearchAgent):
         )
         tree = Mcts(state.copy(), settings, self.rng.getrandbits(63))
         handle.tree = self.tree = tree
-        tree.run_for(limits.nodes, limits.seconds, lambda: handle.go_on(tree.info))
+        tree.run_for(budget.nodes, budget.seconds, lambda: handle.go_on(tree.info))
         return tree.info()
 
 

@@ -16,7 +16,7 @@ from hansu.agents.memory import Memory, Tally
 from hansu.agents.search_agent import SearchAgent, SearchOptions
 from hansu.games.state import State
 from hansu.search.info import Line, SearchInfo
-from hansu.search.limits import Limits, SearchHandle
+from hansu.search.limits import Budget, SearchHandle
 from hansu.search.playout import playouts
 
 GAME_SIMULATIONS = 250  # a turn, when nothing is kept between games
@@ -51,16 +51,16 @@ class MctsMemory(SearchAgent):
             self._memory.close()
             self._memory = None
 
-    def value_moves(self, state: State, limits: Limits, handle: SearchHandle) -> SearchInfo:
+    def value_moves(self, state: State, budget: Budget, handle: SearchHandle) -> SearchInfo:
         """Remember, simulate, remember more."""
         begin = time.perf_counter()
         memory = self._open(state)
         moves = list(state.legal_moves)
         keys = [_sequence(state, move) for move in moves]
         known = memory.recall(keys)
-        new = []
+        new: list[Tally] = []
         for move, key in zip(moves, keys, strict=True):
-            late = handle.stopped or time.perf_counter() - begin > limits.seconds
+            late = handle.stopped or time.perf_counter() - begin > budget.seconds
             games = 0 if late and new else self._games(known[key], len(moves))
             new.append(self._simulate(state.forward(move), games))
         memory.add(dict(zip(keys, new, strict=True)))

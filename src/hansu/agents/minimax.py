@@ -12,7 +12,7 @@ from hansu.agents.search_agent import SearchAgent, SearchOptions
 from hansu.games.state import State
 from hansu.search.alphabeta_tree import AlphaBetaTree
 from hansu.search.info import SearchInfo
-from hansu.search.limits import Limits, SearchHandle
+from hansu.search.limits import Budget, Limits, SearchHandle
 from hansu.search.negamax import search_within
 
 SMALL = 16  # turns: a game that is never longer is searched to its end
@@ -32,14 +32,14 @@ class Minimax(SearchAgent):
     counts_depth: ClassVar[bool] = True
     tree: AlphaBetaTree | None = None  # the last search, for whoever wants to look into it
 
-    def bounded(self, state: State, limits: Limits) -> Limits:
+    def bounded(self, state: State, limits: Limits) -> Budget:
         """Look 3 plies ahead unless the game is small or somebody says otherwise."""
         found = super().bounded(state, limits)
         usual = None if state.game.max_turns <= SMALL or self.is_asked(limits) else 3
         return replace(found, depth=found.depth or usual)
 
-    def value_moves(self, state: State, limits: Limits, handle: SearchHandle) -> SearchInfo:
+    def value_moves(self, state: State, budget: Budget, handle: SearchHandle) -> SearchInfo:
         """Value every move exactly: nothing is pruned, so equals are known to be equal."""
-        info = search_within(state, limits, handle, prune=False, shuffle=self.rng)
+        info = search_within(state, budget, handle, prune=False, shuffle=self.rng)
         handle.tree = self.tree = AlphaBetaTree(state.copy(), info, prune=False)
         return info

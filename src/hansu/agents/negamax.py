@@ -12,7 +12,7 @@ from hansu.agents.search_agent import SearchAgent, SearchOptions
 from hansu.games.state import State
 from hansu.search.alphabeta_tree import AlphaBetaTree
 from hansu.search.info import SearchInfo
-from hansu.search.limits import Limits, SearchHandle
+from hansu.search.limits import Budget, SearchHandle
 from hansu.search.negamax import search_within
 
 
@@ -31,8 +31,8 @@ class Negamax(SearchAgent):
     prune = False
     tree: AlphaBetaTree | None = None  # the last search, for whoever wants to look into it
 
-    def value_moves(self, state: State, limits: Limits, handle: SearchHandle) -> SearchInfo:
+    def value_moves(self, state: State, budget: Budget, handle: SearchHandle) -> SearchInfo:
         """Search to the depth, or as deep as the time allows."""
-        info = search_within(state, limits, handle, self.prune, self.rng)
+        info = search_within(state, budget, handle, self.prune, self.rng)
         handle.tree = self.tree = AlphaBetaTree(state.copy(), info, self.prune)
         return info

@@ -5,20 +5,20 @@ import time
 from hansu.agents.search_agent import SearchAgent
 from hansu.games.state import State
 from hansu.search.info import Line, SearchInfo
-from hansu.search.limits import Limits, SearchHandle
+from hansu.search.limits import Budget, SearchHandle
 
 
 class OneStepSearch(SearchAgent):
     """Tries each move and keeps the best evaluation of the next state; ties at random."""
 
-    def value_moves(self, state: State, limits: Limits, handle: SearchHandle) -> SearchInfo:
+    def value_moves(self, state: State, budget: Budget, handle: SearchHandle) -> SearchInfo:
         """Evaluate the state after every move."""
         begin = time.perf_counter()
         moves = list(state.legal_moves)
         self.rng.shuffle(moves)  # sorting keeps the order of equals, so this breaks ties
-        lines = []
+        lines: list[Line] = []
         for move in moves:
-            if lines and (handle.stopped or time.perf_counter() - begin > limits.seconds):
+            if lines and (handle.stopped or time.perf_counter() - begin > budget.seconds):
                 break
             value = state.game.evaluator.eval(state.forward(move), state.turn)
             lines.append(Line(move, state.move_text(move), value))

@@ -10,7 +10,7 @@ from hansu.agents.agent import Options
 from hansu.agents.search_agent import SearchAgent, SearchOptions
 from hansu.games.state import State
 from hansu.search.info import Line, SearchInfo
-from hansu.search.limits import Limits, SearchHandle
+from hansu.search.limits import Budget, Limits, SearchHandle
 from hansu.search.playout import win_rate
 
 
@@ -28,7 +28,7 @@ class PureMc(SearchAgent):
 
     Options: ClassVar[type[Options]] = PureMcOptions
 
-    def bounded(self, state: State, limits: Limits) -> Limits:
+    def bounded(self, state: State, limits: Limits) -> Budget:
         """Count the batches for every move as so many games."""
         found = super().bounded(state, limits)
         if self.is_asked(limits) and "batches" not in self.options_set:
@@ -36,12 +36,12 @@ class PureMc(SearchAgent):
         games = self.options.batches * self.options.batch * len(state.codes())
         return replace(found, nodes=games if found.nodes is None else min(found.nodes, games))
 
-    def value_moves(self, state: State, limits: Limits, handle: SearchHandle) -> SearchInfo:
+    def value_moves(self, state: State, budget: Budget, handle: SearchHandle) -> SearchInfo:
         """Play the batches in turn, one for every move, so that a short clock is fair to all."""
         begin, size = time.perf_counter(), int(self.options.batch)
         after = [(move, state.forward(move)) for move in state.legal_moves]
         rates: list[list[float]] = [[] for _ in after]
-        most = math.inf if limits.nodes is None else limits.nodes
+        most = math.inf if budget.nodes is None else budget.nodes
 
         def rank(found: list[float]) -> tuple[float, ...]:
             mean = _mean(found)
@@ -59,7 +59,7 @@ class PureMc(SearchAgent):
 
         for number in itertools.count():
             index = number % len(after)
-            late = handle.stopped or time.perf_counter() - begin > limits.seconds
+            late = handle.stopped or time.perf_counter() - begin > budget.seconds
             if number and (late or (number + 1) * size > most):
                 break
             if number and index == 0 and not handle.go_on(info):

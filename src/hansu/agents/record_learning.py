@@ -14,7 +14,7 @@ from hansu.games.game import Game
 from hansu.games.state import State
 from hansu.learning.experts.value import SHIPPED, LearntValue, find_value
 from hansu.search.info import SearchInfo
-from hansu.search.limits import Limits, SearchHandle
+from hansu.search.limits import Budget, SearchHandle
 from hansu.search.negamax import search_within
 
 LATE = 50  # the number of the move from which ``late_depth`` counts
@@ -56,8 +56,8 @@ class RecordLearning(SearchAgent):
         move_number = (mine | theirs).bit_count() - START_DISCS + 1
         return "late_depth" if move_number >= LATE else "depth"
 
-    def value_moves(self, state: State, limits: Limits, handle: SearchHandle) -> SearchInfo:
+    def value_moves(self, state: State, budget: Budget, handle: SearchHandle) -> SearchInfo:
         """Search to the depth, or as deep as the time allows."""
         if self._value is None:
             self._value = find_value(self.options.model, self.options.net)
-        return search_within(state, limits, handle, True, self.rng, self._value.judgement)
+        return search_within(state, budget, handle, True, self.rng, self._value.judgement)

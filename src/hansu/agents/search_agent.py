@@ -9,7 +9,7 @@ from hansu.agents.budget import move_seconds
 from hansu.errors import OptionError
 from hansu.games.state import RESIGN, State
 from hansu.search.info import SearchInfo
-from hansu.search.limits import Limits, SearchHandle
+from hansu.search.limits import Budget, Limits, SearchHandle
 
 HOPELESS = 0.1
 AMOUNTS = ("n_simulations", "max_depth", "depth", "late_depth", "batches", "batch", "playouts")
@@ -40,8 +40,8 @@ class Analyst(Agent):
         depth = limits.depth if self.counts_depth else None
         return (limits.seconds, limits.nodes, depth) != (None, None, None)
 
-    def bounded(self, state: State, limits: Limits) -> Limits:
-        """Return the limits of one search, with the agent's options and the clock counted in.
+    def bounded(self, state: State, limits: Limits) -> Budget:
+        """Return what one search may use, with the agent's options and the clock counted in.
 
         In a game the options hold, within what the clock allows. A caller's own limits replace
         them, except for options that whoever made the agent has set.
@@ -57,7 +57,7 @@ class Analyst(Agent):
             return min((limit for limit in (given, *own) if limit is not None), default=None)
 
         seconds = least(limits.seconds if asked else move_seconds(state), *SECONDS)
-        return Limits(
+        return Budget(
             seconds=math.inf if seconds is None else seconds,
             depth=least(limits.depth, self.depth_option(state)) if self.counts_depth else None,
             nodes=least(limits.nodes, *NODES),
@@ -90,8 +90,8 @@ class SearchAgent(Analyst):
 
     Options: ClassVar[type[Options]] = SearchOptions
 
-    def value_moves(self, state: State, limits: Limits, handle: SearchHandle) -> SearchInfo:
-        """Value every legal move. ``limits.seconds`` is a number here; the others may be None.
+    def value_moves(self, state: State, budget: Budget, handle: SearchHandle) -> SearchInfo:
+        """Value every legal move within a budget.
 
         Ask ``handle.go_on`` now and then, and give ``handle.tree`` the tree if there is one.
         """

@@ -14,7 +14,7 @@ from hansu.games.state import State
 from hansu.learning.model import SHIPPED, Model, find_model
 from hansu.search.guided import Guided, Settings
 from hansu.search.info import SearchInfo
-from hansu.search.limits import Limits, SearchHandle
+from hansu.search.limits import Budget, SearchHandle
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class SelfLearning(SearchAgent):
         self.tree.follow(start.forward(self.tree.info().move))
         self.tree = None
 
-    def value_moves(self, state: State, limits: Limits, handle: SearchHandle) -> SearchInfo:
+    def value_moves(self, state: State, budget: Budget, handle: SearchHandle) -> SearchInfo:
         """Search until the limits are reached, going on from what the last move left."""
         chosen: SelfLearningOptions = self.options
         if self._model is None or self._model.game != state.game:
@@ -61,5 +61,5 @@ class SelfLearning(SearchAgent):
         else:
             self.tree.follow(state.copy())
         handle.tree = tree = self.tree
-        tree.run_for(limits.nodes, limits.seconds, lambda: handle.go_on(tree.info))
+        tree.run_for(budget.nodes, budget.seconds, lambda: handle.go_on(tree.info))
         return tree.info()

@@ -10,13 +10,13 @@ from dataclasses import replace
 from hansu.agents.search_agent import SearchAgent
 from hansu.games.state import State
 from hansu.search.info import SearchInfo
-from hansu.search.limits import Limits, SearchHandle
+from hansu.search.limits import Budget, SearchHandle
 from hansu.search.negamax import search_within
 
 
 class TwoStepSearch(SearchAgent):
     """The move whose worst answer is best; ties at random."""
 
-    def value_moves(self, state: State, limits: Limits, handle: SearchHandle) -> SearchInfo:
+    def value_moves(self, state: State, budget: Budget, handle: SearchHandle) -> SearchInfo:
         """Every move and every answer."""
-        return search_within(state, replace(limits, depth=2), handle, False, self.rng)
+        return search_within(state, replace(budget, depth=2), handle, False, self.rng)

@@ -1,6 +1,7 @@
 """What goes into a search besides the position: its limits, and a handle to stop and observe it."""
 
 import contextlib
+import math
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -24,6 +25,16 @@ class Limits:
     depth: int | None = None  # plies
     nodes: int | None = None  # positions, simulations or random games: what the search counts
     exact: bool = False  # value every move exactly, for people to look at, even if that costs time
+
+
+@dataclass(frozen=True)
+class Budget:
+    """What one search may use: a caller's limits, the agent's options and the clock together."""
+
+    seconds: float = math.inf
+    depth: int | None = None
+    nodes: int | None = None
+    exact: bool = False
 
 
 class SearchHandle:

@@ -18,7 +18,7 @@ from hansu.games.state import State
 from hansu.kernel import kernel
 from hansu.search.info import Line, SearchInfo
 from hansu.search.judgement import Judgement, own_judgement
-from hansu.search.limits import Limits, SearchHandle
+from hansu.search.limits import Budget, SearchHandle
 
 SOONER = 1e-3  # what a ply earlier is worth to a result
 FAR = 10.0  # beyond every value
@@ -149,18 +149,17 @@ def search(
 
 def search_within(
     state: State,
-    limits: Limits,
+    budget: Budget,
     handle: SearchHandle,
     prune: bool,
     shuffle: Any = None,
     judgement: Judgement | None = None,
 ) -> SearchInfo:
-    """Search within limits; without one of depth to the end of the game, if time allows."""
+    """Search within a budget; without one of depth to the end of the game, if time allows."""
     turns_left = max(1, state.game.max_turns - len(state.move_stack))
-    depth = limits.depth or min(turns_left, MAX_DEPTH)
-    seconds = float("inf") if limits.seconds is None else limits.seconds
-    exact, nodes = limits.exact, limits.nodes
-    return search(state, depth, prune, seconds, shuffle, exact, handle, judgement, nodes)
+    depth = budget.depth or min(turns_left, MAX_DEPTH)
+    exact, nodes = budget.exact, budget.nodes
+    return search(state, depth, prune, budget.seconds, shuffle, exact, handle, judgement, nodes)
 
 
 def _lines(state: State, codes: list[int], values: Any) -> tuple[Line, ...]:
