@@ -18,10 +18,11 @@ def tree_text(view: "SearchView", depth: int, branches: int = BRANCHES) -> str:
     >>> info = agent.search(state, hansu.Limits(nodes=200))
     >>> print(tree_text(hansu.SearchView(state, info, agent.tree), 2, branches=2))
     black to move, 200 nodes
-    ├─ c2   100.0%  172 visits
-    ├─ c1    29.2%   12 visits
-    │  ├─ c2    83.3%  6 visits
-    │  └─ a3    75.0%  2 visits
+    ├─ c2  100.0%  112 visits
+    ├─ c1   90.3%   67 visits
+    │  ├─ c2   14.0%  25 visits
+    │  ├─ a3   10.9%  23 visits
+    │  └─ 1 more
     └─ 2 more
     """
     facts = view.info()
