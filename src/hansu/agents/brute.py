@@ -62,10 +62,11 @@ class Brute(SearchAgent):
             return SearchInfo(tuple(tried), used, time.perf_counter() - begin, depth=3)
 
         def play(candidates: list[Candidate]) -> bool:
-            """Play some games for every candidate; False when the time is up."""
+            """Play some games for every candidate; False when time or games are used up."""
             nonlocal used
             for candidate in candidates:
-                if used and (handle.stopped or time.perf_counter() - begin > budget.seconds):
+                late = handle.stopped or time.perf_counter() - begin > budget.seconds
+                if used and (late or used >= most):
                     return False
                 rate = win_rate(candidate.state, me, GAMES, self.rng.getrandbits(63))
                 candidate.wins += rate * GAMES
@@ -73,7 +74,7 @@ class Brute(SearchAgent):
                 used += GAMES
             return True
 
-        while used < most and play(moves) and handle.go_on(info):
+        while play(moves) and handle.go_on(info):
             best = max(moves, key=lambda move: move.rate)
             answers = best.below = best.below or _candidates(best.state)
             if not play(answers):
