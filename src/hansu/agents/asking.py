@@ -20,11 +20,12 @@ def ask(
     Without limits the state's clocks hold. An agent that only has ``act`` reads from its state how
     many seconds a caller gives it; nothing else can limit or stop it.
     """
-    if isinstance(agent, Analyst) and getattr(agent.act, "__func__", None) is Analyst.act:
-        return agent.choose(state, limits, handle or SearchHandle())
-    if limits.seconds is not None:
+    hears = isinstance(agent, Analyst) and getattr(agent.act, "__func__", None) is Analyst.act
+    if limits.seconds is not None:  # instead of the clocks
         state.white_remain_sec = state.black_remain_sec = math.inf
-        state.timing = Timing(move_seconds=limits.seconds)
+        state.timing = Timing(move_seconds=math.inf if hears else limits.seconds)
+    if isinstance(agent, Analyst) and hears:
+        return agent.choose(state, limits, handle or SearchHandle())
     before = getattr(agent, "info", None)
     move = agent.act(state)
     info = getattr(agent, "info", None)

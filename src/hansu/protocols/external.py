@@ -1,5 +1,6 @@
 """What agents that are programs of their own share: they start once and play many games."""
 
+import math
 from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
@@ -10,7 +11,6 @@ from hansu.games.game import Game
 from hansu.games.state import State
 from hansu.protocols.program import find_program
 
-LATE = 10.0  # seconds after its time that an engine counts as dead
 LONGEST = 600.0  # seconds for a move without any limit
 
 
@@ -80,8 +80,9 @@ class ExternalAgent(Analyst):
         self.begin()
 
     def patience(self, state: State, seconds: float) -> float:
-        """Seconds after which an engine that was given some counts as dead."""
-        return min(seconds + LATE, state.remain_sec + 0.5, state.max_move_sec + 0.5, LONGEST)
+        """Seconds after which an engine counts as dead: when it should be ready, or has lost."""
+        own = seconds if math.isfinite(seconds) else LONGEST
+        return min(own, state.remain_sec + 0.5, state.max_move_sec + 0.5)
 
     def running(self) -> Any:
         """The program; it is started if nobody has called ``reset``."""

@@ -61,9 +61,7 @@ class GtpAgent(ExternalAgent):
         self._tell(engine, board)
         color = COLORS[board.turn]
         self._tell_time(engine, color, state, limits)
-        hard = limits.seconds if self.is_asked(limits) else None
-        patience = self.patience(state, math.inf if hard is None else hard)
-        answer = engine.ask(f"genmove {color}", patience).strip()
+        answer = engine.ask(f"genmove {color}", self.patience(state, LONGEST)).strip()
         if answer.lower() == "resign":
             return Answer(RESIGN)
         try:

@@ -22,6 +22,7 @@ from hansu.search.info import Line, SearchInfo
 from hansu.search.limits import Limits, SearchHandle
 
 VARIANT = Path(__file__).with_name("microchess.ini")
+LATE = 10.0  # seconds after its time that an engine counts as dead
 
 
 class CompactBoard(MicrochessState):
@@ -73,7 +74,7 @@ class UciAgent(ExternalAgent):
     def choose(self, state: State, limits: Limits, handle: SearchHandle) -> Answer:
         """Let the engine think; what it says of its move is what was found."""
         engine, limit = self.running(), self.limit(state, limits)
-        patience = self.patience(state, math.inf if limit.time is None else limit.time)
+        patience = self.patience(state, math.inf if limit.time is None else limit.time + LATE)
         with handle.on_stop(engine.stop):
             move, told = self.ask(engine, cast(MicrochessState, state), limit, patience)
         self.info = finding(cast(MicrochessState, state), move, told)
