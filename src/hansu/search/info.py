@@ -5,7 +5,7 @@ from typing import Any
 
 from hansu.display.markup import ACCENT, Markup, bar, tag
 
-SHOWN = 12  # lines of a display
+SHOWN = 12  # lines of a display, and those of a search that have a principal variation
 LEFT, RIGHT = "text-align:left", "text-align:right"
 
 

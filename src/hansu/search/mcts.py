@@ -17,11 +17,12 @@ import numpy as np
 from hansu.games.bridge import bridge
 from hansu.games.state import State
 from hansu.kernel import kernel, random_below, seeded
-from hansu.search.info import Line, SearchInfo
+from hansu.search.info import SHOWN, Line, SearchInfo
 from hansu.search.playout import make_random_move
 
 MAX_NODES = 1 << 23
 UNLIMITED = 1 << 30
+PLIES = 12  # of a principal variation
 
 
 class Tree(NamedTuple):
@@ -118,8 +119,9 @@ class Mcts:
             return (int(tree.visits[child]), mean) if by_visits else (mean,)
 
         ranked = sorted(self._children(0), key=rank, reverse=True)
-        lines = tuple(self._line(child) for child in ranked)
-        return SearchInfo(lines, self.simulations, self.seconds)
+        # Following a line costs as much as many simulations: only the best ones are followed.
+        lines = (self._line(child, PLIES if i < SHOWN else 1) for i, child in enumerate(ranked))
+        return SearchInfo(tuple(lines), self.simulations, self.seconds)
 
     def children(self, node: int = 0) -> list[dict[str, Any]]:
         """The explorable tree: a node's children with their numbers; node 0 is the root."""
@@ -144,16 +146,16 @@ class Mcts:
         shares = self._tree.share if self.settings.amplify else self._tree.reward
         return float(shares[node] / max(1, self._tree.visits[node]))
 
-    def _line(self, child: int) -> Line:
-        state, texts, node = self.state.copy(), [], child
+    def _line(self, child: int, plies: int) -> Line:
+        state, texts, node = self.state.copy() if plies > 1 else self.state, [], child
         while True:
             move = state.decode(int(self._tree.move[node]))
             texts.append(state.move_text(move))
-            state.push(move)
-            below = self._children(node)
+            below = self._children(node) if len(texts) < plies else ()
             best = max(below, key=lambda i: int(self._tree.visits[i]), default=None)
-            if best is None or self._tree.visits[best] == 0 or len(texts) == 12:
+            if best is None or self._tree.visits[best] == 0:
                 break
+            state.push(move)
             node = best
         move = self.state.decode(int(self._tree.move[child]))
         visits = int(self._tree.visits[child])
