@@ -202,8 +202,8 @@ def test_show_answers_a_line_for_each_line():
 def test_agents_and_their_options(text):
     """Each can be made with the options of the contract, whose values here are the defaults."""
     name, _ = split_options(text)
-    made = hansu.agent(text, "tictactoe")
-    plain = hansu.agent(name, "tictactoe")
+    made = hansu.agent(text, "microchess")
+    plain = hansu.agent(name, "microchess")
     for field in fields(made.options):
         if field.name not in ("memory", "depth"):
             assert getattr(made.options, field.name) == getattr(plain.options, field.name)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from hansu.agents.agent import Agent as Agent
+    from hansu.agents.budget import move_seconds as move_seconds
     from hansu.agents.registry import agent as agent
     from hansu.arena.environment import Environment as Environment
     from hansu.arena.match import match as match
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
     from hansu.games.state import State as State
     from hansu.learning.curves import training_log as training_log
     from hansu.search.info import SearchInfo as SearchInfo
+    from hansu.search.limits import Limits as Limits
+    from hansu.search.limits import SearchHandle as SearchHandle
     from hansu.search.view import SearchView as SearchView
 
 __version__ = "0.1.0"
@@ -46,10 +49,13 @@ _HOMES = {
     "check_game": "hansu.games.laws",
     "Agent": "hansu.agents.agent",
     "agent": "hansu.agents.registry",
+    "move_seconds": "hansu.agents.budget",
     "Environment": "hansu.arena.environment",
     "match": "hansu.arena.match",
     "play_game": "hansu.arena.table",
     "tournament": "hansu.arena.tournament.run",
+    "Limits": "hansu.search.limits",
+    "SearchHandle": "hansu.search.limits",
     "SearchInfo": "hansu.search.info",
     "SearchView": "hansu.search.view",
     "training_log": "hansu.learning.curves",

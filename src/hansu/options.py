@@ -71,13 +71,14 @@ def make_options(kind: type[T], owner: str, given: dict[str, Any]) -> T:
 def option_text(options: Any) -> str:
     """The options that differ from their defaults, as ``key=value,...``."""
     return ",".join(
-        f"{field.name}={_text(value)}"
+        f"{field.name}={value_text(value)}"
         for field in fields(options)
         if field.default is MISSING or (value := getattr(options, field.name)) != field.default
     )
 
 
-def _text(value: Any) -> str:
+def value_text(value: Any) -> str:
+    """An option's value as text, which ``make_options`` reads back."""
     if isinstance(value, bool):
         return "on" if value else "off"
     return "none" if value is None else str(value)

@@ -46,7 +46,15 @@ def move(answer):
         answer("E5" if PROTOCOL == "gtp" else "d1d5")
 
 
+def note(line):
+    """Keep what was told, for the test to read."""
+    if HABIT.startswith("notes"):
+        with open(REST[0], "a", encoding="utf-8") as file:
+            file.write(line)
+
+
 def uci(line):
+    note(line)
     word = line.split()[0] if line.strip() else ""
     if word == "uci":
         if HABIT == "garbage at first":
@@ -56,15 +64,22 @@ def uci(line):
     elif word == "isready":
         say("readyok")
     elif word == "go":
+        if HABIT == "notes":
+            say("info depth 7 nodes 1234 time 5 score cp 100 pv d1d5")
         move(lambda answer: say(f"bestmove {answer}"))
 
 
 def gtp(line):
+    note(line)
     number, word, *_ = [*line.split(), "", ""]
     if HABIT == "garbage at first":
         garbage()
     elif HABIT == "refuses":
         say(f"?{number} not today\n")
+    elif word == "list_commands":
+        say(f"={number} time_settings\ntime_left\ngenmove\n")
+    elif "." in line and HABIT == "notes whole":
+        say(f"?{number} three integers expected\n")
     elif word == "genmove":
         move(lambda answer: say(f"={number} {answer}\n"))
     else:

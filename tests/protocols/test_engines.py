@@ -4,6 +4,7 @@ import random
 import sys
 
 import chess
+import chess.engine
 import pytest
 
 import hansu
@@ -115,7 +116,9 @@ def test_fairy_stockfish_knows_every_rule(who):
         state = hansu.game("microchess").parse(position)
         move = state.parse_move(text)
         board = CompactBoard.of(state)
-        assert agent.engine.play(board, 0.05, 5.0, None, root_moves=[move]) == move
+        limit = chess.engine.Limit(time=0.05)
+        answer, _ = agent.engine.play(board, limit, 5.0, None, root_moves=[move])
+        assert answer == move
     agent.release()
 
 

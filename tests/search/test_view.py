@@ -8,6 +8,7 @@ import pytest
 import hansu
 from hansu.agents.registry import agent
 from hansu.errors import HansuError
+from hansu.search.limits import SearchHandle
 from hansu.search.mcts import Mcts, Settings
 from hansu.search.negamax import search
 from hansu.search.view import History, SearchView
@@ -19,10 +20,9 @@ AGENTS = [*TREES, "negamax:depth=2", "minimax", "one_step_search", "pure_mc:batc
 def view_of(who, state):
     thinker, history = agent(who, state.game, state.turn), History()
     thinker.prepare(state)
-    thinker.report = history.add
-    thinker.act(state)
-    tree = getattr(thinker, "tree", None)
-    return SearchView(state, thinker.info, tree, who, history)
+    handle = SearchHandle(history.add)
+    info = thinker.search(state, handle=handle)
+    return SearchView(state, info, handle.tree, who, history)
 
 
 @pytest.mark.parametrize("who", AGENTS)

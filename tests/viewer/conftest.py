@@ -6,6 +6,7 @@ import pytest
 
 import hansu
 from hansu.agents.registry import agent
+from hansu.search.limits import SearchHandle
 from hansu.search.view import History, SearchView
 
 
@@ -31,6 +32,6 @@ def view_of(who: str, position: str = "b2a1", game: str = "tictactoe") -> Search
     thinker, history = agent(who, state.game, state.turn), History()
     thinker.prepare(state)
     thinker.reset()
-    thinker.report = history.add
-    info = thinker.search(state)
-    return SearchView(state, info, thinker.tree, who, history)
+    handle = SearchHandle(history.add)
+    info = thinker.search(state, handle=handle)
+    return SearchView(state, info, handle.tree, who, history)

@@ -7,11 +7,20 @@ from typing import Any, ClassVar
 from hansu.games.game import WHITE, Game
 from hansu.games.state import State
 from hansu.options import make_options
+from hansu.search.info import SearchInfo
 
 
 @dataclass(frozen=True)
 class Options:
     """The options of an agent; each agent lists its own with their defaults."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a player answers: a move or RESIGN, and what it found, if it says so."""
+
+    move: Any
+    info: SearchInfo | None = None
 
 
 class Agent:
@@ -28,12 +37,14 @@ class Agent:
     Options: ClassVar[type[Options]] = Options
     game: Game | None = None  # the game it was made for
     deterministic: ClassVar[bool] = False  # whether it always plays the same game
+    options_set: frozenset[str] = frozenset()  # those whose values were given, by their names
 
     def __init__(self, name: str = "", color: bool = WHITE, **options: Any) -> None:
         self.name = name or type(self).__name__
         self.color = color
         self.rng = random.Random()
         self.options: Any = make_options(self.Options, self.name, options)
+        self.options_set = frozenset(options)
 
     @property
     def turn(self) -> bool:
@@ -55,7 +66,10 @@ class Agent:
         """Called before each game."""
 
     def act(self, state: State) -> Any:
-        """A move out of ``state.legal_moves``, or ``hansu.RESIGN``."""
+        """A move out of ``state.legal_moves``, or ``hansu.RESIGN``.
+
+        ``hansu.move_seconds(state)`` says how long it may take.
+        """
         raise NotImplementedError(f"{type(self).__name__} has no act(state) yet")
 
     def close(self) -> None:

@@ -6,6 +6,7 @@ reply can achieve corrects the rate of the move it started from. Rounds go on un
 games is used; then the move with the best rate is played.
 """
 
+import math
 import time
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
@@ -14,6 +15,7 @@ from hansu.agents.agent import Options
 from hansu.agents.search_agent import SearchAgent, SearchOptions
 from hansu.games.state import State
 from hansu.search.info import Line, SearchInfo
+from hansu.search.limits import Budget, SearchHandle
 from hansu.search.playout import win_rate
 
 GAMES = 30  # a candidate, a round
@@ -46,44 +48,46 @@ class Brute(SearchAgent):
     """Rounds of random games at depths 1, 2 and 3 along the most promising line."""
 
     Options: ClassVar[type[Options]] = BruteOptions
-    _deadline = 0.0
 
-    def search(self, state: State) -> SearchInfo:
-        """Rounds until the budget or the fair share of the clock is used up."""
+    def value_moves(self, state: State, budget: Budget, handle: SearchHandle) -> SearchInfo:
+        """Rounds until the random games or the seconds are used up."""
         begin = time.perf_counter()
-        self._deadline = begin + self.move_seconds(state)
         me, used = state.turn, 0
         moves = _candidates(state)
-        while used < self.options.playouts and not self._is_late():
-            used += self._round(moves, me)
+        most = math.inf if budget.nodes is None else budget.nodes
+
+        def info() -> SearchInfo:
+            best_first = sorted(moves, key=lambda move: move.rate, reverse=True)
+            tried = (Line(m.move, state.move_text(m.move), m.rate, m.games) for m in best_first)
+            return SearchInfo(tuple(tried), used, time.perf_counter() - begin, depth=3)
+
+        def play(candidates: list[Candidate]) -> bool:
+            """Play some games for every candidate; False when time or games are used up."""
+            nonlocal used
+            for candidate in candidates:
+                late = handle.stopped or time.perf_counter() - begin > budget.seconds
+                if used and (late or used >= most):
+                    return False
+                rate = win_rate(candidate.state, me, GAMES, self.rng.getrandbits(63))
+                candidate.wins += rate * GAMES
+                candidate.games += GAMES
+                used += GAMES
+            return True
+
+        while play(moves) and handle.go_on(info):
             best = max(moves, key=lambda move: move.rate)
             answers = best.below = best.below or _candidates(best.state)
-            used += self._round(answers, me)
+            if not play(answers):
+                break
             if answers:
                 worst = min(answers, key=lambda answer: answer.rate)
                 replies = worst.below = worst.below or _candidates(worst.state)
-                used += self._round(replies, me)
+                if not play(replies):
+                    break
                 deepest = max(replies, key=lambda reply: reply.rate, default=worst)
                 best.wins += deepest.rate * GAMES  # the correction weighs as much as a round
                 best.games += GAMES
-        moves.sort(key=lambda move: move.rate, reverse=True)
-        lines = tuple(Line(m.move, state.move_text(m.move), m.rate, m.games) for m in moves)
-        return SearchInfo(lines, used, time.perf_counter() - begin, depth=3)
-
-    def _round(self, candidates: list[Candidate], me: bool) -> int:
-        """Some games for every candidate, as long as there is time; how many were played."""
-        played = 0
-        for candidate in candidates:
-            if played and self._is_late():
-                break
-            rate = win_rate(candidate.state, me, GAMES, self.rng.getrandbits(63))
-            candidate.wins += rate * GAMES
-            candidate.games += GAMES
-            played += GAMES
-        return played
-
-    def _is_late(self) -> bool:
-        return self.stopping or time.perf_counter() > self._deadline
+        return info()
 
 
 def _candidates(state: State) -> list[Candidate]:

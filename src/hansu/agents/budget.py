@@ -1,31 +1,35 @@
-"""How long may one move take? A fair share of what is left on the clock."""
+"""How long may one move take? As long as the clock, the increment and the limit of a move allow."""
 
 import math
 
-from hansu.games.game import WHITE
 from hansu.games.state import State
 
 MOVES_AT_MOST = 40  # plan for no more moves than this: most games end earlier than they could
 RESERVE = 0.95  # the rest is for what happens around the search
-LAG = 0.5  # seconds not to be planned with, or half of the last ones: a busy machine may be late
+LAG = 0.5  # seconds of the clock not to be planned with, or half of the last ones
+MOVE_LAG = 0.2  # seconds of a single move's limit, likewise: a busy machine may be late
+OF_INCREMENT = 0.8  # the rest of it fills the clock up
 
 
-def fair_share(state: State) -> float:
-    """Seconds that the side to move may use now and still have as much for every later move.
+def move_seconds(state: State) -> float:
+    """Seconds that the side to move may think now without ever losing on time.
+
+    A fair share of what is left on the clock, most of the increment on top, and never more than the
+    limit of a single move; a little is kept back for a busy machine. Infinite without any limit.
 
     >>> import hansu
-    >>> fair_share(hansu.game("microchess").start())
+    >>> move_seconds(hansu.game("microchess").start())
     9.488125
     """
-    left = state.white_remain_sec if state.turn == WHITE else state.black_remain_sec
+    left, limit = state.remain_sec, state.max_move_sec
+    usable = RESERVE * (left - min(LAG, left / 2))
+    share = min(usable / moves_to_go(state) + OF_INCREMENT * state.increment_sec, usable)
+    return min(share, limit - min(MOVE_LAG, limit / 2) if limit < math.inf else limit)
+
+
+def moves_to_go(state: State) -> int:
+    """For how many moves the clock has to last, this one included."""
+    if state.timing.moves_to_go is not None:
+        return max(1, state.timing.moves_to_go)
     turns_left = state.game.max_turns - len(state.move_stack)
-    return share(left, max(1, min(MOVES_AT_MOST, math.ceil(turns_left / 2))))
-
-
-def share(left: float, moves: int) -> float:
-    """Seconds for one of so many moves.
-
-    >>> share(0.4, 1)
-    0.19
-    """
-    return RESERVE * (left - min(LAG, left / 2)) / moves
+    return max(1, min(MOVES_AT_MOST, math.ceil(turns_left / 2)))

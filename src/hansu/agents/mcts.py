@@ -4,26 +4,28 @@ Selection, expansion, simulation and back-up are in ``hansu.search.mcts``; an ag
 much of it there is and which move is played.
 """
 
-from dataclasses import dataclass
-from typing import ClassVar, Literal
+from dataclasses import dataclass, fields, replace
+from typing import Any, ClassVar, Literal
 
 from hansu.agents.agent import Options
 from hansu.agents.search_agent import SearchAgent, SearchOptions
+from hansu.games.game import WHITE, Game
 from hansu.games.state import State
 from hansu.search.info import SearchInfo
+from hansu.search.limits import Budget, SearchHandle
 from hansu.search.mcts import Mcts, Settings
 
 
 @dataclass(frozen=True)
 class MctsOptions(SearchOptions):
-    """How much to search, and how."""
+    """How much to search, and how. A game may have other defaults: see ``Game.mcts_defaults``."""
 
     n_simulations: int = 1_000_000
     search_time: float = 10.0  # seconds; never more than the fair share of the clock
-    max_depth: int | None = 6  # plies from the root, after which the evaluation decides
+    max_depth: int | None = None  # plies from the root, after which the evaluation decides
     exploration_coef: float = 1.0
     action_score: Literal["visits", "mean"] = "visits"
-    reward_amplify: bool = True  # at max_depth: better than the root is 1, equal a half, worse 0
+    reward_amplify: bool = False  # at max_depth: better than the root is 1, equal a half, worse 0
     playout: Literal["light", "heavy"] = "light"
 
 
@@ -32,9 +34,25 @@ class MctsAgent(SearchAgent):
 
     Options: ClassVar[type[Options]] = MctsOptions
     tree: Mcts | None = None  # the last search, for whoever wants to look into it
+    _game: Game | None = None
 
-    def search(self, state: State) -> SearchInfo:
-        """Simulate until the budget is used up."""
+    @property
+    def game(self) -> Game | None:
+        """The game it was made for, whose defaults its options have where nobody set them."""
+        return self._game
+
+    @game.setter
+    def game(self, game: Game | None) -> None:
+        usual = {field.name: field.default for field in fields(self.options)}
+        unset = {**usual, **(game.mcts_defaults if game else {})}
+        for name in self.options_set:
+            unset.pop(name, None)
+        self._game, self.options = game, replace(self.options, **unset)
+
+    def value_moves(self, state: State, budget: Budget, handle: SearchHandle) -> SearchInfo:
+        """Simulate until the limits are reached."""
+        if self._game is None:
+            self.game = state.game
         chosen: MctsOptions = self.options
         settings = Settings(
             exploration=chosen.exploration_coef,
@@ -43,9 +61,9 @@ class MctsAgent(SearchAgent):
             playout=chosen.playout,
             by_visits=chosen.action_score == "visits",
         )
-        tree = self.tree = Mcts(state.copy(), settings, self.rng.getrandbits(63))
-        seconds = min(chosen.search_time, self.move_seconds(state))
-        tree.run_for(chosen.n_simulations, seconds, lambda: self.go_on(tree.info))
+        tree = Mcts(state.copy(), settings, self.rng.getrandbits(63))
+        handle.tree = self.tree = tree
+        tree.run_for(budget.nodes, budget.seconds, lambda: handle.go_on(tree.info))
         return tree.info()
 
 
@@ -61,3 +79,7 @@ class MctsDev(MctsAgent):
     """A fixed number of simulations, whatever the machine; its tree can be looked at."""
 
     Options: ClassVar[type[Options]] = MctsDevOptions
+
+    def __init__(self, name: str = "", color: bool = WHITE, **options: Any) -> None:
+        super().__init__(name, color, **options)
+        self.options_set |= {"n_simulations"}  # its number holds, whoever asks

@@ -20,6 +20,7 @@ from hansu.games.game import Game
 from hansu.games.state import State
 from hansu.search.info import Line, SearchInfo
 from hansu.search.known_tree import known_values
+from hansu.search.limits import Budget, SearchHandle
 from hansu.search.prefix_playouts import Simulator
 from hansu.search.prefix_table import Pending
 
@@ -71,9 +72,9 @@ class MctsMemory(SearchAgent):
             self._memory.close()
             self._memory = None
 
-    def search(self, state: State) -> SearchInfo:
+    def value_moves(self, state: State, budget: Budget, handle: SearchHandle) -> SearchInfo:
         """Remember, simulate, remember more; value every move by what is then known."""
-        begin, seconds = time.perf_counter(), self.move_seconds(state)
+        begin = time.perf_counter()
         memory = self._open(state)
         simulator = Simulator(state, self.rng.getrandbits(63))
         pending, game = self._room(simulator), memory.game_number(str(state.game))
@@ -83,7 +84,7 @@ class MctsMemory(SearchAgent):
             simulator.run(pending, game, wanted, SLICE)
             if pending.used[0] + simulator.longest >= pending.limit:
                 memory.commit(pending)
-            if self.stopping or time.perf_counter() - begin > seconds:
+            if handle.stopped or time.perf_counter() - begin > budget.seconds:
                 break
         memory.commit(pending)
         values = known_values(state, simulator.keys, memory.table, self.options.min_visits)

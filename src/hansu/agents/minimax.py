@@ -4,7 +4,7 @@ On tic-tac-toe it looks to the end of every line and knows. Elsewhere that would
 looks some plies ahead and lets the evaluation judge what it sees there.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from hansu.agents.agent import Options
@@ -12,7 +12,8 @@ from hansu.agents.search_agent import SearchAgent, SearchOptions
 from hansu.games.state import State
 from hansu.search.alphabeta_tree import AlphaBetaTree
 from hansu.search.info import SearchInfo
-from hansu.search.negamax import search
+from hansu.search.limits import Budget, Limits, SearchHandle
+from hansu.search.negamax import search_within
 
 SMALL = 16  # turns: a game that is never longer is searched to its end
 
@@ -28,13 +29,17 @@ class Minimax(SearchAgent):
     """The exact outcome by full search, choosing at random among equals."""
 
     Options: ClassVar[type[Options]] = MinimaxOptions
+    counts_depth: ClassVar[bool] = True
     tree: AlphaBetaTree | None = None  # the last search, for whoever wants to look into it
 
-    def search(self, state: State) -> SearchInfo:
+    def bounded(self, state: State, limits: Limits) -> Budget:
+        """Look 3 plies ahead unless the game is small or somebody says otherwise."""
+        found = super().bounded(state, limits)
+        usual = None if state.game.max_turns <= SMALL or self.is_asked(limits) else 3
+        return replace(found, depth=found.depth or usual)
+
+    def value_moves(self, state: State, budget: Budget, handle: SearchHandle) -> SearchInfo:
         """Value every move exactly: nothing is pruned, so equals are known to be equal."""
-        turns_left = state.game.max_turns - len(state.move_stack)
-        depth = self.options.depth or (turns_left if state.game.max_turns <= SMALL else 3)
-        seconds, watch = self.move_seconds(state), self.watch()
-        info = search(state, depth, prune=False, seconds=seconds, shuffle=self.rng, watch=watch)
-        self.tree = AlphaBetaTree(state.copy(), info, prune=False)
+        info = search_within(state, budget, handle, prune=False, shuffle=self.rng)
+        handle.tree = self.tree = AlphaBetaTree(state.copy(), info, prune=False)
         return info

@@ -12,7 +12,8 @@ from hansu.agents.search_agent import SearchAgent, SearchOptions
 from hansu.games.state import State
 from hansu.search.alphabeta_tree import AlphaBetaTree
 from hansu.search.info import SearchInfo
-from hansu.search.negamax import search
+from hansu.search.limits import Budget, SearchHandle
+from hansu.search.negamax import search_within
 
 
 @dataclass(frozen=True)
@@ -26,12 +27,12 @@ class Negamax(SearchAgent):
     """Plain negamax to a depth; ``info.nodes`` counts its nodes."""
 
     Options: ClassVar[type[Options]] = NegamaxOptions
+    counts_depth: ClassVar[bool] = True
     prune = False
     tree: AlphaBetaTree | None = None  # the last search, for whoever wants to look into it
 
-    def search(self, state: State) -> SearchInfo:
-        """Search to the depth, or as deep as the clock allows."""
-        depth, seconds = self.options.depth, self.move_seconds(state)
-        info = search(state, depth, self.prune, seconds, self.rng, self.exact, self.watch())
-        self.tree = AlphaBetaTree(state.copy(), info, self.prune)
+    def value_moves(self, state: State, budget: Budget, handle: SearchHandle) -> SearchInfo:
+        """Search to the depth, or as deep as the time allows."""
+        info = search_within(state, budget, handle, self.prune, self.rng)
+        handle.tree = self.tree = AlphaBetaTree(state.copy(), info, self.prune)
         return info

@@ -5,19 +5,22 @@ import time
 from hansu.agents.search_agent import SearchAgent
 from hansu.games.state import State
 from hansu.search.info import Line, SearchInfo
+from hansu.search.limits import Budget, SearchHandle
 
 
 class OneStepSearch(SearchAgent):
     """Tries each move and keeps the best evaluation of the next state; ties at random."""
 
-    def search(self, state: State) -> SearchInfo:
+    def value_moves(self, state: State, budget: Budget, handle: SearchHandle) -> SearchInfo:
         """Evaluate the state after every move."""
         begin = time.perf_counter()
         moves = list(state.legal_moves)
         self.rng.shuffle(moves)  # sorting keeps the order of equals, so this breaks ties
-        lines = []
+        lines: list[Line] = []
         for move in moves:
+            if lines and (handle.stopped or time.perf_counter() - begin > budget.seconds):
+                break
             value = state.game.evaluator.eval(state.forward(move), state.turn)
             lines.append(Line(move, state.move_text(move), value))
         lines.sort(key=lambda line: line.value, reverse=True)
-        return SearchInfo(tuple(lines), len(moves), time.perf_counter() - begin, depth=1)
+        return SearchInfo(tuple(lines), len(lines), time.perf_counter() - begin, depth=1)

@@ -1,13 +1,16 @@
 """``pure_mc``: flat Monte Carlo. Play many random games after every move; no tree."""
 
+import itertools
+import math
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
 from hansu.agents.agent import Options
 from hansu.agents.search_agent import SearchAgent, SearchOptions
 from hansu.games.state import State
 from hansu.search.info import Line, SearchInfo
+from hansu.search.limits import Budget, Limits, SearchHandle
 from hansu.search.playout import win_rate
 
 
@@ -25,27 +28,46 @@ class PureMc(SearchAgent):
 
     Options: ClassVar[type[Options]] = PureMcOptions
 
-    def search(self, state: State) -> SearchInfo:
+    def bounded(self, state: State, limits: Limits) -> Budget:
+        """Count the batches for every move as so many games."""
+        found = super().bounded(state, limits)
+        if self.is_asked(limits) and "batches" not in self.options_set:
+            return found
+        games = self.options.batches * self.options.batch * len(state.codes())
+        return replace(found, nodes=games if found.nodes is None else min(found.nodes, games))
+
+    def value_moves(self, state: State, budget: Budget, handle: SearchHandle) -> SearchInfo:
         """Play the batches in turn, one for every move, so that a short clock is fair to all."""
-        begin, seconds = time.perf_counter(), self.move_seconds(state)
-        chosen: PureMcOptions = self.options
+        begin, size = time.perf_counter(), int(self.options.batch)
         after = [(move, state.forward(move)) for move in state.legal_moves]
         rates: list[list[float]] = [[] for _ in after]
-        for _ in range(chosen.batches):
-            for (_, next_state), found in zip(after, rates, strict=True):
-                seed = self.rng.getrandbits(63)
-                found.append(win_rate(next_state, state.turn, chosen.batch, seed))
-            if self.stopping or time.perf_counter() - begin > seconds:
-                break
+        most = math.inf if budget.nodes is None else budget.nodes
 
         def rank(found: list[float]) -> tuple[float, ...]:
-            mean = sum(found) / len(found)
-            return (max(found), min(found), mean) if chosen.choose == "batch" else (mean,)
+            mean = _mean(found)
+            by_batch = found and self.options.choose == "batch"
+            return (max(found), min(found), mean) if by_batch else (mean,)
 
-        order = sorted(range(len(after)), key=lambda i: rank(rates[i]), reverse=True)
-        games = [len(found) * chosen.batch for found in rates]
-        lines = tuple(
-            Line(after[i][0], state.move_text(after[i][0]), sum(rates[i]) / len(rates[i]), games[i])
-            for i in order
-        )
-        return SearchInfo(lines, sum(games), time.perf_counter() - begin)
+        def info() -> SearchInfo:
+            order = sorted(range(len(after)), key=lambda i: rank(rates[i]), reverse=True)
+            lines = (
+                Line(move, state.move_text(move), _mean(rates[i]), len(rates[i]) * size)
+                for i, (move, _) in ((i, after[i]) for i in order)
+            )
+            played = size * sum(map(len, rates))
+            return SearchInfo(tuple(lines), played, time.perf_counter() - begin)
+
+        for number in itertools.count():
+            index = number % len(after)
+            late = handle.stopped or time.perf_counter() - begin > budget.seconds
+            if number and (late or (number + 1) * size > most):
+                break
+            if number and index == 0 and not handle.go_on(info):
+                break
+            seed = self.rng.getrandbits(63)
+            rates[index].append(win_rate(after[index][1], state.turn, size, seed))
+        return info()
+
+
+def _mean(rates: list[float]) -> float:
+    return sum(rates) / len(rates) if rates else 0.0

@@ -14,7 +14,8 @@ from hansu.games.game import Game
 from hansu.games.state import State
 from hansu.learning.experts.value import SHIPPED, LearntValue, find_value
 from hansu.search.info import SearchInfo
-from hansu.search.negamax import search
+from hansu.search.limits import Budget, SearchHandle
+from hansu.search.negamax import search_within
 
 LATE = 50  # the number of the move from which ``late_depth`` counts
 START_DISCS = 4
@@ -35,6 +36,7 @@ class RecordLearning(SearchAgent):
     """Alpha-beta with a value learnt from records."""
 
     Options: ClassVar[type[Options]] = RecordLearningOptions
+    counts_depth: ClassVar[bool] = True
     _value: LearntValue | None = None
 
     def check(self, game: Game) -> None:
@@ -48,18 +50,14 @@ class RecordLearning(SearchAgent):
         self.check(start.game)
         super().prepare(start)
 
-    def search(self, state: State) -> SearchInfo:
-        """Search to the depth, or as deep as the time allows."""
-        chosen: RecordLearningOptions = self.options
-        if self._value is None:
-            self._value = find_value(chosen.model, chosen.net)
+    def depth_option(self, state: State) -> str:
+        """Look deeper near the end."""
         _, _, mine, theirs = map(int, state.words)
         move_number = (mine | theirs).bit_count() - START_DISCS + 1
-        depth = chosen.late_depth if move_number >= LATE else chosen.depth
-        seconds = self.move_seconds(state)
-        if chosen.search_time is not None:
-            seconds = min(seconds, chosen.search_time)
-        return search(
-            *(state, depth, True, seconds, self.rng, self.exact, self.watch()),
-            judgement=self._value.judgement,
-        )
+        return "late_depth" if move_number >= LATE else "depth"
+
+    def value_moves(self, state: State, budget: Budget, handle: SearchHandle) -> SearchInfo:
+        """Search to the depth, or as deep as the time allows."""
+        if self._value is None:
+            self._value = find_value(self.options.model, self.options.net)
+        return search_within(state, budget, handle, True, self.rng, self._value.judgement)

@@ -1,6 +1,7 @@
 """The table of agents, and how one is made from its name."""
 
 import importlib
+from dataclasses import fields
 
 from hansu.agents.agent import Agent
 from hansu.agents.loading import find_class, make_agent, reference
@@ -37,6 +38,8 @@ AGENTS = {
 }
 """Short name -> module:class."""
 
+RESIGN = "resign"  # the option of agents that may give up a lost game
+
 BY_COMMAND = ("uci", "gtp")  # these are followed by a command, not by options
 
 
@@ -56,8 +59,32 @@ def agent(text: str, which: str | Game, color: bool = WHITE, seed: int | None = 
         name, options = split_command(text) if by_command else split_options(text)
         if name not in AGENTS:
             raise UnknownName("agent", name, AGENTS)
-        module, kind = AGENTS[name].split(":")
-        made = getattr(importlib.import_module(module), kind)(name, color, **options)
+        made = class_of(name)(name, color, **options)
     made.game = game(which)
     made.rng.seed(seed)
     return made
+
+
+def against_people(text: str) -> str:
+    """The agent as it plays people: it resigns lost games, unless it was told whether to.
+
+    >>> against_people("mcts:search_time=2"), against_people("mcts:resign=off")
+    ('mcts:search_time=2,resign=on', 'mcts:resign=off')
+    >>> against_people("random"), against_people("./my_agent.py")
+    ('random', './my_agent.py')
+    """
+    name = text.partition(":")[0].strip()
+    if name not in AGENTS or name in BY_COMMAND:
+        return text
+    options = split_options(text)[1]
+    known = {field.name for field in fields(class_of(name).Options)}
+    if RESIGN in options or RESIGN not in known:
+        return text
+    return f"{text}{',' if options else ':'}{RESIGN}=on"
+
+
+def class_of(name: str) -> type[Agent]:
+    """The class behind an agent's short name."""
+    module, kind = AGENTS[name].split(":")
+    found: type[Agent] = getattr(importlib.import_module(module), kind)
+    return found

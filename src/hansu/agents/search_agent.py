@@ -1,18 +1,68 @@
-"""What the searching agents share: look at every move, play the best, resign if asked to."""
+"""Agents that hear limits and say what they have found. Most of them search."""
 
-from collections.abc import Callable
+import math
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from hansu.agents.agent import Agent, Options
-from hansu.agents.budget import fair_share
+from hansu.agents.agent import Agent, Answer, Options
+from hansu.agents.budget import move_seconds
 from hansu.errors import OptionError
 from hansu.games.state import RESIGN, State
 from hansu.search.info import SearchInfo
-from hansu.search.negamax import Watch
+from hansu.search.limits import Budget, Limits, SearchHandle
 
 HOPELESS = 0.1
 AMOUNTS = ("n_simulations", "max_depth", "depth", "late_depth", "batches", "batch", "playouts")
+SECONDS = ("search_time", "move_time")  # options that limit a search, by what they count in
+NODES = ("n_simulations", "playouts", "nodes")
+
+
+class Analyst(Agent):
+    """An agent that can be asked with limits, can be stopped, and says what it has found."""
+
+    counts_depth: ClassVar[bool] = False  # whether a limit of depth means anything to it
+    info: SearchInfo | None = None  # what it found when it last moved
+
+    def choose(self, state: State, limits: Limits, handle: SearchHandle) -> Answer:
+        """Return a move, or RESIGN, and what was found, within the limits."""
+        raise NotImplementedError
+
+    def act(self, state: State) -> Any:
+        """Choose within its own options and the clock of the game."""
+        return self.choose(state, Limits(), SearchHandle()).move
+
+    def depth_option(self, state: State) -> str:
+        """Name the option that says how deep to look in a state."""
+        return "depth"
+
+    def is_asked(self, limits: Limits) -> bool:
+        """Whether a caller says how much to search; else the agent's options and the clock do."""
+        depth = limits.depth if self.counts_depth else None
+        return (limits.seconds, limits.nodes, depth) != (None, None, None)
+
+    def bounded(self, state: State, limits: Limits) -> Budget:
+        """Return what one search may use, with the agent's options and the clock counted in.
+
+        In a game the options hold, within what the clock allows. A caller's own limits replace
+        them, except for options that whoever made the agent has set.
+        """
+        asked = self.is_asked(limits)
+
+        def least(given: float | None, *options: str) -> Any:
+            own = [
+                getattr(self.options, name, None)
+                for name in options
+                if not asked or name in self.options_set
+            ]
+            return min((limit for limit in (given, *own) if limit is not None), default=None)
+
+        seconds = least(limits.seconds if asked else move_seconds(state), *SECONDS)
+        return Budget(
+            seconds=math.inf if seconds is None else seconds,
+            depth=least(limits.depth, self.depth_option(state)) if self.counts_depth else None,
+            nodes=least(limits.nodes, *NODES),
+            exact=limits.exact,
+        )
 
 
 @dataclass(frozen=True)
@@ -28,52 +78,43 @@ class SearchOptions(Options):
                 raise OptionError(f"option {name}: {value} is not 1 or more")
 
 
-class SearchAgent(Agent):
-    """Write ``search``: all moves with their values, best first."""
+class SearchAgent(Analyst):
+    """Write ``value_moves``: all moves with their values, best first.
+
+    >>> import hansu
+    >>> agent = hansu.agent("mcts", "tictactoe", seed=1)
+    >>> found = agent.search(hansu.game("tictactoe").parse("XX. OO. ..."), Limits(nodes=500))
+    >>> found.lines[0].text, found.nodes
+    ('c1', 500)
+    """
 
     Options: ClassVar[type[Options]] = SearchOptions
-    info: SearchInfo | None = None  # what the last search found
-    exact: bool = False  # value every move exactly, for people to look at, even if that costs time
-    seconds: float | None = None  # for each move, instead of the fair share of the clock
-    stopping: bool = False  # the search under way is to end soon, with what it has found
-    report: Callable[[Callable[[], SearchInfo]], None] | None = None  # hears how a search goes
-    _watch: Watch | None = None
 
-    def search(self, state: State) -> SearchInfo:
-        """Look at every legal move."""
+    def value_moves(self, state: State, budget: Budget, handle: SearchHandle) -> SearchInfo:
+        """Value every legal move within a budget.
+
+        Ask ``handle.go_on`` now and then, and give ``handle.tree`` the tree if there is one.
+        """
         raise NotImplementedError
+
+    def search(
+        self,
+        state: State,
+        limits: Limits = Limits(),  # noqa: B008 - frozen
+        handle: SearchHandle | None = None,
+    ) -> SearchInfo:
+        """Return what a search within the limits finds; ``handle`` can stop and observe it."""
+        return self.value_moves(state, self.bounded(state, limits), handle or SearchHandle())
 
     def prepare(self, start: State) -> None:
         """Compile the search by a very short one; nothing of it stays."""
-        kept, self.seconds = (self.seconds, self.rng.getstate()), 1e-3
-        self.search(start)
-        self.seconds = kept[0]
-        self.rng.setstate(kept[1])
+        kept = self.rng.getstate()
+        self.search(start, Limits(seconds=1e-3))
+        self.rng.setstate(kept)
 
-    def move_seconds(self, state: State) -> float:
-        """How long this move may take."""
-        return fair_share(state) if self.seconds is None else self.seconds
-
-    def stop(self) -> None:
-        """Called from another thread: end the search soon. Set ``stopping`` off for the next."""
-        self.stopping = True
-        if self._watch is not None:
-            self._watch.stop()
-
-    def watch(self) -> Watch:
-        """A new eye on an alpha-beta search, by which ``stop`` reaches it."""
-        self._watch = Watch(self.go_on)
-        return self._watch
-
-    def go_on(self, info: Callable[[], SearchInfo]) -> bool:
-        """Long searches ask this now and then; ``info`` tells what they have found so far."""
-        if self.report is not None:
-            self.report(info)
-        return not self.stopping
-
-    def act(self, state: State) -> Any:
+    def choose(self, state: State, limits: Limits, handle: SearchHandle) -> Answer:
         """Search, then play the best move, or resign."""
-        self.info = self.search(state)
-        if self.options.resign and self.info.value < HOPELESS:
-            return RESIGN
-        return self.info.move
+        self.info = info = self.search(state, limits, handle)
+        if self.options.resign and info.value < HOPELESS:
+            return Answer(RESIGN, info)
+        return Answer(info.move, info)

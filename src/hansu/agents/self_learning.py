@@ -14,6 +14,7 @@ from hansu.games.state import State
 from hansu.learning.model import SHIPPED, Model, find_model
 from hansu.search.guided import Guided, Settings
 from hansu.search.info import SearchInfo
+from hansu.search.limits import Budget, SearchHandle
 
 
 @dataclass(frozen=True)
@@ -43,12 +44,14 @@ class SelfLearning(SearchAgent):
         self.tree = None
 
     def prepare(self, start: State) -> None:
-        """Load the model and compile the search."""
+        """Load the model and compile the search, and how it goes on after a move."""
         super().prepare(start)
+        assert self.tree is not None
+        self.tree.follow(start.forward(self.tree.info().move))
         self.tree = None
 
-    def search(self, state: State) -> SearchInfo:
-        """Search until the budget is used up, going on from what the last move left."""
+    def value_moves(self, state: State, budget: Budget, handle: SearchHandle) -> SearchInfo:
+        """Search until the limits are reached, going on from what the last move left."""
         chosen: SelfLearningOptions = self.options
         if self._model is None or self._model.game != state.game:
             self._model, self.tree = find_model(chosen.model, state.game), None
@@ -57,6 +60,6 @@ class SelfLearning(SearchAgent):
             self.tree = Guided(state.copy(), self._model, settings)
         else:
             self.tree.follow(state.copy())
-        tree, seconds = self.tree, min(chosen.search_time, self.move_seconds(state))
-        tree.run_for(chosen.n_simulations, seconds, lambda: self.go_on(tree.info))
+        handle.tree = tree = self.tree
+        tree.run_for(budget.nodes, budget.seconds, lambda: handle.go_on(tree.info))
         return tree.info()

@@ -5,15 +5,18 @@ worst; play the move whose worst is best. A move that ends the game is judged at
 negamax to depth 2, so the compiled one does the work.
 """
 
+from dataclasses import replace
+
 from hansu.agents.search_agent import SearchAgent
 from hansu.games.state import State
 from hansu.search.info import SearchInfo
-from hansu.search.negamax import search
+from hansu.search.limits import Budget, SearchHandle
+from hansu.search.negamax import search_within
 
 
 class TwoStepSearch(SearchAgent):
     """The move whose worst answer is best; ties at random."""
 
-    def search(self, state: State) -> SearchInfo:
+    def value_moves(self, state: State, budget: Budget, handle: SearchHandle) -> SearchInfo:
         """Every move and every answer."""
-        return search(state, 2, prune=False, seconds=self.move_seconds(state), shuffle=self.rng)
+        return search_within(state, replace(budget, depth=2), handle, False, self.rng)

@@ -3,10 +3,12 @@
 Its parts are functions of their own, to be used in agents of yours.
 """
 
+import time
 from collections.abc import Iterable
 from typing import Any
 
 from hansu.agents.agent import Agent
+from hansu.agents.budget import move_seconds
 from hansu.games.state import State
 from hansu.search.playout import random_move
 from hansu.search.wins import forced_wins, wins_at_once
@@ -49,7 +51,8 @@ class WinningMoves(Agent):
         random_move(start, 0)
 
     def act(self, state: State) -> Any:
-        """Four rules in turn; what is left is drawn at random."""
+        """Four rules in turn, as far as time allows; what is left is drawn at random."""
+        deadline = time.monotonic() + move_seconds(state)
         win = find_winning_move(state)
         if win is not None:
             return win
@@ -58,7 +61,13 @@ class WinningMoves(Agent):
         win = find_two_step_win(state, safe)
         if win is not None:
             return win
-        quiet = [move for move in safe if not forced_wins(state.forward(move))] or safe
+        quiet = []
+        for move in safe:
+            if time.monotonic() > deadline:  # the others have not been looked at
+                break
+            if not forced_wins(state.forward(move)):
+                quiet.append(move)
+        quiet = quiet or safe
         if len(quiet) == len(moves):
             return random_move(state, self.rng.getrandbits(64))  # go: not into an own eye
         return self.rng.choice(quiet)

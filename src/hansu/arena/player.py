@@ -8,11 +8,15 @@ import contextlib
 import traceback
 from typing import Any, Protocol
 
-from hansu.agents.agent import Agent
-from hansu.agents.search_agent import SearchAgent
+from hansu.agents.agent import Agent, Answer
+from hansu.agents.asking import ask
 from hansu.arena.warm import touch_rules
 from hansu.games.state import State
+from hansu.records.record import Turn
 from hansu.search.info import SearchInfo
+from hansu.search.limits import Limits, SearchHandle
+
+MOST_NODES = 2**53  # that a record holds: every reader of JSON knows such numbers exactly
 
 
 class Fault(Exception):
@@ -32,14 +36,14 @@ class Player(Protocol):
     def reset(self, color: bool, start: State, seed: int) -> None:
         """Get ready for a game, off the clock; raises Fault."""
 
-    def act(self, state: State, seconds: float | None) -> Any:
-        """A move or RESIGN. Past ``seconds`` (None: no limit) an isolated player is killed.
+    def act(
+        self, state: State, seconds: float | None, handle: SearchHandle | None = None
+    ) -> Answer:
+        """Answer with a move or RESIGN and what was found; the state tells the limits of the move.
 
-        The game only goes on: who takes moves back must ``reset``.
+        Past ``seconds`` (None: no limit) an isolated player is killed. ``handle.stop()`` says that
+        the answer is not wanted any more; then ``reset``, as after moves were taken back.
         """
-
-    def interrupt(self) -> None:
-        """Called from another thread: the answer of ``act`` is not wanted any more; ``reset``."""
 
     def end_game(self) -> None:
         """The game is over; raises Fault."""
@@ -67,20 +71,12 @@ class LocalPlayer:
         self.agent.rng.seed(seed)
         self._call(self.agent.reset)
 
-    def act(self, state: State, seconds: float | None) -> Any:
-        """Ask for a move on a copy of the state."""
-        return self._call(self.agent.act, state)
-
-    def interrupt(self) -> None:
-        """Let a search end soon, with what it has found; others take their time."""
-        if isinstance(self.agent, SearchAgent):
-            self.agent.stop()
-
-    @property
-    def value(self) -> float | None:
-        """The share the agent expected when it chose its last move, if it says what it found."""
-        info = getattr(self.agent, "info", None)
-        return round(float(info.value), 4) if isinstance(info, SearchInfo) else None
+    def act(
+        self, state: State, seconds: float | None, handle: SearchHandle | None = None
+    ) -> Answer:
+        """Ask for a move on a copy of the state. A search that is stopped ends soon."""
+        answer: Answer = self._call(ask, self.agent, state, Limits(), handle)
+        return answer
 
     def end_game(self) -> None:
         """Call the agent's ``close``."""
@@ -97,6 +93,17 @@ class LocalPlayer:
             return method(*arguments)
         except Exception as error:
             raise Fault("crash", crash_evidence(error)) from error
+
+
+def turn_of(text: str, seconds: float, info: SearchInfo | None) -> Turn:
+    """A turn as it is recorded: what a player says that it found may be anything at all."""
+    value = depth = nodes = None
+    with contextlib.suppress(Exception):
+        assert info is not None
+        value = round(float(info.value), 4) if 0.0 <= float(info.value) <= 1.0 else None
+        nodes = int(info.nodes) if 0 <= info.nodes <= MOST_NODES else None
+        depth = int(info.depth) if info.depth is not None and 0 <= info.depth <= 10**6 else None
+    return Turn(text, seconds, value, depth, nodes)
 
 
 def crash_evidence(error: BaseException, code: str = "") -> str:

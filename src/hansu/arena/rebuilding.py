@@ -44,7 +44,7 @@ def rebuild(agent: Agent, record: GameRecord, turns: int, rethink: bool = True) 
         for turn in range(1, turns + 1 if rethink else 1):
             before, then = positions[turn - 1], record.moves[turn - 1]
             if before.turn == state.turn:
-                now = move_shown(before, player.act(before.copy(), None))
+                now = move_shown(before, player.act(before.copy(), None).move)
                 if now != then:
                     departures.append(f"turn {turn}: {now} instead of {then}")
     except Fault as fault:

@@ -7,11 +7,11 @@ from dataclasses import fields, replace
 from typing import Any
 
 from hansu.arena.clock import Clock, Timer
-from hansu.arena.player import Fault, Player
+from hansu.arena.player import Fault, Player, turn_of
 from hansu.errors import OptionError
-from hansu.games.game import BLACK, WHITE, Game
+from hansu.games.game import Game
 from hansu.games.state import RESIGN, Outcome, State
-from hansu.records.record import GameRecord, TimeControl, Turn
+from hansu.records.record import GameRecord, TimeControl
 
 Watcher = Callable[[State, Any, float], None]
 """Called after each turn with the state before it, the move and the seconds it took."""
@@ -76,10 +76,11 @@ def _until_over(
     """Let the players move in turn until a rule or a fault ends the game."""
     while (outcome := state.outcome()) is None:
         side = state.turn
-        _show_clock(state, clock)
+        clock.control.show_on(state, clock.remaining)
         clock.start(side)
-        move = _attempt(faults, side, seats[side].act, state.copy(), clock.budget(side))
+        answer = _attempt(faults, side, seats[side].act, state.copy(), clock.budget(side))
         used = clock.stop()
+        move = None if answer is None else answer.move
         if clock.is_late:
             fault = Fault("timeout", f"took {used:.3f} s and had {used - clock.overdue:.3f} s")
             faults[:] = [(side, fault)]
@@ -89,11 +90,11 @@ def _until_over(
             return Outcome(not side, faults[0][1].reason)
         before = state.copy() if watch else state
         text = "resign" if move is RESIGN else state.move_text(move)
-        record.turns.append(Turn(text, used, getattr(seats[side], "value", None)))
+        record.turns.append(turn_of(text, used, answer.info))
         if move is not RESIGN:
             state.push(move)
-        _show_clock(state, clock)
         if watch:
+            clock.control.show_on(state, clock.remaining)
             watch(before, move, used)
         if move is RESIGN:
             return Outcome(not side, "resignation")
@@ -109,13 +110,6 @@ def _attempt(
     except Fault as fault:
         faults.append((side, fault))
         return None
-
-
-def _show_clock(state: State, clock: Clock) -> None:
-    """Every state knows both players' remaining seconds."""
-    white, black = clock.remaining[WHITE], clock.remaining[BLACK]
-    state.white_remain_sec = float("inf") if white is None else white
-    state.black_remain_sec = float("inf") if black is None else black
 
 
 def is_legal(state: State, move: Any) -> bool:

@@ -10,11 +10,12 @@ Where the rules differ:
 - A game of ours from a set-up position, one that no moves lead to, cannot be set up there.
 """
 
+import time
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from hansu.agents.agent import Agent, Options
-from hansu.agents.budget import fair_share
+from hansu.agents.budget import move_seconds
 from hansu.errors import HansuError
 from hansu.games.game import Game
 from hansu.games.state import State
@@ -48,6 +49,9 @@ def their_state(state: State) -> Any:
     return theirs
 
 
+TRIED = 20  # simulations to see how fast a bot is
+
+
 @dataclass(frozen=True)
 class OpenSpielOptions(Options):
     """Which bot, and how much it searches."""
@@ -63,18 +67,28 @@ class OpenSpielAgent(Agent):
     """A bot of OpenSpiel, where that is installed."""
 
     Options: ClassVar[type[Options]] = OpenSpielOptions
+    _pace = 0.0  # seconds that a simulation took last
 
     def prepare(self, start: State) -> None:
-        """Say at once what will not work."""
-        self._bot(start)
-        their_state(start)
+        """Say at once what will not work, and see how fast the bot is."""
+        self._ask(start, min(TRIED, self.options.n_simulations))
 
     def act(self, state: State) -> int:
-        """Ask the bot."""
-        action = self._bot(state).step(their_state(state))
-        return state.game.open_spiel().move(action)
+        """Ask the bot for as many simulations as there is time for."""
+        most = self.options.n_simulations
+        if self._pace:
+            most = max(1, int(min(most, move_seconds(state) / self._pace)))
+        return state.game.open_spiel().move(self._ask(state, most))
 
-    def _bot(self, state: State) -> Any:
+    def _ask(self, state: State, simulations: int) -> int:
+        theirs, bot = their_state(state), self._bot(state, simulations)
+        begin = time.perf_counter()
+        action = int(bot.step(theirs))
+        if self.options.search_time is None:
+            self._pace = (time.perf_counter() - begin) / simulations
+        return action
+
+    def _bot(self, state: State, simulations: int) -> Any:
         """A new bot for each move, since games, positions and budgets change."""
         chosen: OpenSpielOptions = self.options
         library, game = spiel(), their_game(state.game)
@@ -84,12 +98,12 @@ class OpenSpielAgent(Agent):
                 game,
                 library.RandomRolloutEvaluator(chosen.rollouts, seed),
                 chosen.uct_c,
-                chosen.n_simulations,
+                simulations,
                 1000,  # MiB at most
                 True,  # solve: proven results are backed up
                 seed,
                 False,  # verbose
-                max_wall_clock_time=-1.0 if wanted is None else min(wanted, fair_share(state)),
+                max_wall_clock_time=-1.0 if wanted is None else min(wanted, move_seconds(state)),
             )
         if chosen.bot not in library.registered_bots():
             known = ", ".join(["mcts", *library.registered_bots()])

@@ -1,6 +1,5 @@
 """``hansu agents``: who can play."""
 
-import importlib
 import json
 from dataclasses import fields
 from typing import Any
@@ -9,8 +8,10 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from hansu.agents.registry import AGENTS
+from hansu.agents.mcts import MctsAgent
+from hansu.agents.registry import AGENTS, class_of
 from hansu.cli.arguments import JsonOption
+from hansu.games.game import GAMES, game
 
 
 def agents(as_json: JsonOption = False) -> None:
@@ -22,6 +23,8 @@ def agents(as_json: JsonOption = False) -> None:
     table = Table("agent", "what it does", "options (defaults)")
     for row in rows:
         options = ", ".join(f"{name}={value}" for name, value in row["options"].items())
+        for where, others in row["in"].items():
+            options += f"; in {where} " + ", ".join(f"{n}={v}" for n, v in others.items())
         table.add_row(row["agent"], row["description"], options)
     Console().print(table)
     Console().print(
@@ -31,10 +34,18 @@ def agents(as_json: JsonOption = False) -> None:
 
 
 def _facts(name: str) -> dict[str, Any]:
-    module, kind = AGENTS[name].split(":")
-    found = getattr(importlib.import_module(module), kind)
+    found = class_of(name)
     return {
         "agent": name,
         "description": (found.__doc__ or "").strip().splitlines()[0],
         "options": {field.name: field.default for field in fields(found.Options)},
+        "in": _elsewhere(name),
     }
+
+
+def _elsewhere(name: str) -> dict[str, dict[str, Any]]:
+    """The games in which an agent has other defaults, and which."""
+    if not issubclass(class_of(name), MctsAgent):
+        return {}
+    made = {each: dict(game(each).mcts_defaults) for each in GAMES}
+    return {each: others for each, others in made.items() if others}

@@ -8,10 +8,11 @@ import typer
 from rich.console import Console
 
 from hansu.agents.registry import agent
-from hansu.agents.search_agent import SearchAgent
-from hansu.arena.analysis import look
+from hansu.arena.analysis import analyse
 from hansu.cli.arguments import GameArgument, JsonOption, PositionOption, SeedOption, start_state
 from hansu.errors import HansuError
+from hansu.search.limits import Limits, SearchHandle
+from hansu.search.tree_text import tree_text
 from hansu.search.view import History, SearchView
 from hansu.web.viewer_file import viewer_file
 
@@ -27,6 +28,9 @@ def analyze(
         Path | None, typer.Option(help="Write the search viewer to one HTML file.")
     ] = None,
     language: Annotated[str, typer.Option(help="Of that file: en or ko.")] = "en",
+    tree: Annotated[
+        int, typer.Option(min=0, metavar="DEPTH", help="Print the search tree to this depth.")
+    ] = 0,
 ) -> None:
     """Let an agent look at a position: every move with its value and how play would go on.
 
@@ -41,12 +45,12 @@ def analyze(
         thinker.prepare(state)
         thinker.reset()
         history = History()
-        if isinstance(thinker, SearchAgent):
-            thinker.report = history.add if html else None
-        info = look(thinker, state, seconds)
+        handle = SearchHandle(history.add if html else None)
+        info = analyse(thinker, state, Limits(seconds, exact=True), handle)
+        view = SearchView(state, info, handle.tree, who, history)
         if html:
-            tree = getattr(thinker, "tree", None)
-            write_page(html, SearchView(state, info, tree, who, history), language)
+            write_page(html, view, language)
+        drawn = tree_text(view, tree) if tree else ""
         thinker.close()
     finally:
         thinker.release()
@@ -57,6 +61,8 @@ def analyze(
     screen.print(f"{state}\n")
     screen.print(f"{who} plays {info.lines[0].text}", style="bold")
     screen.print(str(info))
+    if drawn:
+        screen.print(f"\n{drawn}", soft_wrap=True)
 
 
 def write_page(path: Path, view: SearchView, language: str) -> None:

@@ -10,7 +10,7 @@ from rich.console import Console
 from hansu.agents.agent import Agent
 from hansu.agents.human import HELP, Command, ask_move
 from hansu.agents.loading import reference
-from hansu.agents.registry import agent
+from hansu.agents.registry import against_people, agent
 from hansu.cli.arguments import GameArgument, PositionOption, read_text, start_state
 from hansu.cli.serve import NoBrowserOption, PortOption
 from hansu.errors import HansuError
@@ -39,7 +39,7 @@ def play(
         return
     state = start_state(which, position)
     yours = (color == "white") == WHITE
-    rival = agent(opponent, state.game, not yours, seed)
+    rival = agent(against_people(opponent), state.game, not yours, seed)
     rival.check(state.game)
     screen = Console(highlight=False)
     screen.print(f"[bold]{state.game.title}[/]: you are {color}, against {opponent}. {HELP}.")

@@ -2,6 +2,7 @@
 
 import functools
 import importlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -48,6 +49,7 @@ class Game:
     title: ClassVar[str]
     first_color: ClassVar[bool] = WHITE
     rule_set: ClassVar[type[RuleSet]] = RuleSet
+    mcts_defaults: ClassVar[Mapping[str, Any]] = {}  # where this game wants others than usual
     compiled: ModuleType  # the rules module: see docs/design/kernel.md for the contract
     training_size: ClassVar[TrainingSize] = TrainingSize()
     formats: ClassVar[tuple[str, ...]] = ("transcript",)  # file formats of its own

@@ -4,6 +4,7 @@
 moves are plain integers (microchess has its own: a ``chess.Board``).
 """
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
@@ -62,6 +63,15 @@ class Outcome:
         return f"{who}{by} ({self.reason.replace('_', ' ')})"
 
 
+@dataclass(frozen=True)
+class Timing:
+    """The time control of the move at hand, besides the seconds left on the clocks."""
+
+    increment: float = 0.0  # seconds added to the clock after each move
+    move_seconds: float = math.inf  # the limit of each move
+    moves_to_go: int | None = None  # moves until the clock is reset; None: it never is
+
+
 class State:
     """A position, the way to it, and what may be played next.
 
@@ -72,6 +82,7 @@ class State:
     game: Game
     white_remain_sec: float = 400.0
     black_remain_sec: float = 400.0
+    timing: Timing = Timing()
 
     # What each game provides -------------------------------------------------------------------
 
@@ -139,6 +150,21 @@ class State:
     def color(self) -> bool:
         """Whose move it is: another name of ``turn``."""
         return self.turn
+
+    @property
+    def remain_sec(self) -> float:
+        """The seconds left to the side to move; infinite without a clock."""
+        return self.white_remain_sec if self.turn == WHITE else self.black_remain_sec
+
+    @property
+    def increment_sec(self) -> float:
+        """The seconds added to a player's clock after each move."""
+        return self.timing.increment
+
+    @property
+    def max_move_sec(self) -> float:
+        """The seconds that a single move may take; infinite without such a limit."""
+        return self.timing.move_seconds
 
     @property
     def key(self) -> int:

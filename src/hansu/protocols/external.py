@@ -1,23 +1,27 @@
 """What agents that are programs of their own share: they start once and play many games."""
 
+import math
 from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
-from hansu.agents.agent import Agent, Options
+from hansu.agents.agent import Options
+from hansu.agents.search_agent import Analyst
 from hansu.errors import HansuError, OptionError
-from hansu.games.game import WHITE, Game
+from hansu.games.game import Game
 from hansu.games.state import State
 from hansu.protocols.program import find_program
+
+LONGEST = 600.0  # seconds for a move without any limit
 
 
 @dataclass(frozen=True)
 class EngineOptions(Options):
     """How long an engine may think."""
 
-    move_time: float = 1.0  # seconds a move; never more than the fair share of the clock
+    move_time: float | None = 1.0  # seconds a move, within the clock; none: it decides by itself
 
     def __post_init__(self) -> None:
-        if self.move_time <= 0:
+        if self.move_time is not None and self.move_time <= 0:
             raise OptionError(f"move_time is more than 0 seconds, not {self.move_time:g}")
 
 
@@ -42,7 +46,7 @@ class Engine(Protocol):
         """End it. Never raises."""
 
 
-class ExternalAgent(Agent):
+class ExternalAgent(Analyst):
     """A program behind a pipe. One that has died loses its game and is started for the next."""
 
     Options: ClassVar[type[Options]] = EngineOptions
@@ -75,6 +79,11 @@ class ExternalAgent(Agent):
             self.engine = self.start()
         self.begin()
 
+    def patience(self, state: State, seconds: float) -> float:
+        """Seconds after which an engine counts as dead: when it should be ready, or has lost."""
+        own = seconds if math.isfinite(seconds) else LONGEST
+        return min(own, state.remain_sec + 0.5, state.max_move_sec + 0.5)
+
     def running(self) -> Any:
         """The program; it is started if nobody has called ``reset``."""
         if self.engine is None:
@@ -90,8 +99,3 @@ class ExternalAgent(Agent):
     def __getstate__(self) -> dict[str, Any]:
         """Another process gets the agent, not the program."""
         return {key: value for key, value in vars(self).items() if key != "engine"}
-
-
-def seconds_left(state: State) -> float:
-    """What the side to move has on its clock."""
-    return state.white_remain_sec if state.turn == WHITE else state.black_remain_sec

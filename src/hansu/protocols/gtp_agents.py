@@ -1,26 +1,37 @@
 """GTP engines as agents: ``gnugo``, ``grhino``, and any other by its command."""
 
 import contextlib
+import math
 from dataclasses import dataclass
 from typing import Any, ClassVar, cast
 
-from hansu.agents.agent import Options
+from hansu.agents.agent import Answer, Options
+from hansu.agents.budget import move_seconds
 from hansu.errors import MoveError
 from hansu.games.game import Game
+from hansu.games.go.state import GoState
 from hansu.games.gtp import COLORS
 from hansu.games.state import RESIGN, PlainState, State
-from hansu.protocols.external import EngineOptions, ExternalAgent, check_level, seconds_left
+from hansu.protocols.external import LONGEST, EngineOptions, ExternalAgent, check_level
 from hansu.protocols.gtp_client import GtpEngine, GtpRefusal
 from hansu.protocols.program import split_command
-from hansu.protocols.uci_agents import CommandOptions
+from hansu.search.limits import Limits, SearchHandle
 
-LONGEST = 600.0  # seconds for a move when there is no clock
+SECONDS_A_LEVEL = 1e-3  # that GNU Go takes at most for each level and point of the board
+
+
+@dataclass(frozen=True)
+class GtpOptions(EngineOptions):
+    """The program to run."""
+
+    command: str = ""
 
 
 class GtpAgent(ExternalAgent):
     """A GTP engine. It is told what has happened since it was last asked."""
 
     engine: GtpEngine | None
+    _told_seconds: float | None = None  # for a move, as the engine was last told
     _told: tuple[bytes, list[int]] | None = None  # where the engine's board started, and its moves
 
     def start(self) -> GtpEngine:
@@ -34,32 +45,44 @@ class GtpAgent(ExternalAgent):
 
     def begin(self) -> None:
         """Forget the last game; a program that plays by chance gets a new seed."""
-        self._told = None
+        self._told = self._told_seconds = None
         engine = self.running()
         if "set_random_seed" in engine.commands:
             engine.ask(f"set_random_seed {self.rng.getrandbits(30)}")
         if self.game is not None:
             self._tell(engine, cast(PlainState, self.game.start()))
 
-    def act(self, state: State) -> Any:
-        """Bring the engine's board up to date and let it move."""
+    def choose(self, state: State, limits: Limits, handle: SearchHandle) -> Answer:
+        """Bring the engine's board up to date and let it move. GTP tells nothing but the move."""
         engine, board = self.running(), cast(PlainState, state)
         if board.game.gtp().is_unspoken(board):
-            return board.codes()[0]
+            return Answer(board.codes()[0])
         self._tell(engine, board)
         color = COLORS[board.turn]
-        if "time_left" in engine.commands:
-            self._advise(engine, f"time_left {color} {self._whole_seconds()} 1")
-        patience = min(seconds_left(board), LONGEST) + 0.5
-        answer = engine.ask(f"genmove {color}", patience).strip()
+        self._tell_time(engine, color, state, limits)
+        answer = engine.ask(f"genmove {color}", self.patience(state, LONGEST)).strip()
         if answer.lower() == "resign":
-            return RESIGN
+            return Answer(RESIGN)
         try:
             move = board.read_move(answer)
         except MoveError:
-            return answer  # the referee will say what is wrong with it
+            return Answer(answer)  # the referee will say what is wrong with it
         cast(Any, self._told)[1].append(move)
-        return move
+        return Answer(move)
+
+    def _tell_time(self, engine: GtpEngine, color: str, state: State, limits: Limits) -> None:
+        """Tell how many seconds the move may take, as a byo-yomi period of one stone.
+
+        With ``move_time=none`` nothing is told, unless a caller gives seconds of his own.
+        """
+        seconds = self.bounded(state, limits).seconds
+        left_alone = self.options.move_time is None and not self.is_asked(limits)
+        if left_alone or math.isinf(seconds):
+            return
+        if seconds != self._told_seconds:
+            self._told_seconds = seconds
+            self._advise(engine, "time_settings 0 {} 1", seconds)
+        self._advise(engine, f"time_left {color} {{}} 1", seconds)
 
     def _tell(self, engine: GtpEngine, board: PlainState) -> None:
         """What happened since, or the whole game if it is another one than the engine knows."""
@@ -73,8 +96,6 @@ class GtpAgent(ExternalAgent):
                 root.pop()
             for command in dialect.opening(root):
                 engine.ask(command)
-            if "time_settings" in engine.commands:
-                self._advise(engine, f"time_settings 0 {self._whole_seconds()} 1")
         replay = board.copy()
         for _ in moves[len(told[1]) :]:
             replay.pop()
@@ -84,19 +105,23 @@ class GtpAgent(ExternalAgent):
             replay.push(move)
             told[1].append(move)
 
-    def _advise(self, engine: GtpEngine, command: str) -> None:
-        """About time: who does not want to know may refuse."""
-        with contextlib.suppress(GtpRefusal):
-            engine.ask(command)
+    def _advise(self, engine: GtpEngine, command: str, seconds: float) -> None:
+        """Time commands are optional: ignore a refusal.
 
-    def _whole_seconds(self) -> int:
-        return max(1, round(float(self.options.move_time)))
+        GTP counts in whole seconds. Below one a fraction is tried first, for some take it.
+        """
+        if command.split()[0] not in engine.commands:
+            return
+        for text in [str(int(seconds))] if seconds >= 1 else [f"{max(0.01, seconds):.2f}", "1"]:
+            with contextlib.suppress(GtpRefusal):
+                engine.ask(command.format(text))
+                return
 
 
 class AnyGtp(GtpAgent):
     """Any GTP engine by its command: ``gtp:gnugo --mode gtp --level 5;move_time=2``."""
 
-    Options: ClassVar[type[Options]] = CommandOptions
+    Options: ClassVar[type[Options]] = GtpOptions
 
     def command(self) -> list[str]:
         """What was named."""
@@ -105,7 +130,7 @@ class AnyGtp(GtpAgent):
 
 @dataclass(frozen=True)
 class GnuGoOptions(EngineOptions):
-    """How strong it is; the level decides how long it thinks, whatever ``move_time`` says."""
+    """How strong it is: the level decides how long it thinks, and is lowered when time is short."""
 
     level: int = 10  # of 10
 
@@ -117,6 +142,8 @@ class GnuGoOptions(EngineOptions):
 class GnuGo(GtpAgent):
     """GNU Go under our rules; it takes dead stones off the board before it passes."""
 
+    _level = 0  # the program's level now
+
     Options: ClassVar[type[Options]] = GnuGoOptions
     games: ClassVar[tuple[str, ...]] = ("go",)
 
@@ -125,6 +152,23 @@ class GnuGo(GtpAgent):
         rules = "--chinese-rules --forbid-suicide --situational-superko"
         ending = "--capture-all-dead --never-resign"  # the referee counts every stone as alive
         return f"gnugo --mode gtp {rules} {ending} --level {self.options.level}".split()
+
+    def choose(self, state: State, limits: Limits, handle: SearchHandle) -> Answer:
+        """Move, at a lower level where its own would lose on time."""
+        asked = limits.seconds if self.is_asked(limits) else None
+        seconds = move_seconds(state) if asked is None else asked
+        a_level = SECONDS_A_LEVEL * len(cast(GoState, state).stones())
+        level = max(1, min(self.options.level, int(min(seconds, LONGEST) / a_level)))
+        engine = self.running()
+        if level != self._level:
+            engine.ask(f"level {level}")
+            self._level = level
+        return super().choose(state, limits, handle)
+
+    def begin(self) -> None:
+        """Forget the last game, at the level of the option again."""
+        super().begin()
+        self._level = self.options.level
 
     def dead_stones(self, state: State) -> frozenset[int]:
         """The points whose stones it holds for dead when the game is over."""

@@ -13,12 +13,12 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, cast
 
+from hansu.agents.asking import ask
 from hansu.agents.registry import agent
 from hansu.errors import HansuError, MoveError
 from hansu.games.game import BLACK, WHITE, Game
 from hansu.games.gtp import COLORS
-from hansu.games.state import RESIGN, PlainState
-from hansu.protocols.thinking import Budget, think
+from hansu.games.state import RESIGN, PlainState, State, Timing
 
 COLOR_NAMES = {"b": BLACK, "black": BLACK, "w": WHITE, "white": WHITE}
 MAX_COMMAND = 100_000  # characters
@@ -31,9 +31,13 @@ class GtpClock:
     left: float
     stones: int
 
-    def budget(self) -> Budget:
-        """What the next move may take."""
-        return Budget(left=max(0.01, self.left), moves_to_go=self.stones or None)
+    def show_on(self, state: State) -> None:
+        """Tell a state what its side to move has left, and for how many moves."""
+        if state.turn == WHITE:
+            state.white_remain_sec = max(0.01, self.left)
+        else:
+            state.black_remain_sec = max(0.01, self.left)
+        state.timing = Timing(moves_to_go=self.stones or None)
 
     def spend(self, seconds: float, byo_yomi: float, stones: int) -> None:
         """A move was made; when its period is used up the next one begins."""
@@ -264,7 +268,10 @@ class GtpServer:
         self.agent.color = color
         clock = self.clocks.get(color)
         begin = time.monotonic()
-        move = think(self.agent, state.copy(), clock.budget() if clock else Budget())
+        asked = state.copy()
+        if clock is not None:
+            clock.show_on(asked)
+        move = ask(self.agent, asked).move
         if clock is not None:
             clock.spend(time.monotonic() - begin, *self.byo_yomi)
         if move is not RESIGN:

@@ -1,20 +1,25 @@
 """UCI engines as agents: ``stockfish``, ``fairy_stockfish``, and any other by its command."""
 
+import math
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, ClassVar, Self, cast
 
 import chess
+import chess.engine
 
-from hansu.agents.agent import Options
-from hansu.agents.budget import fair_share
+from hansu.agents.agent import Answer, Options
+from hansu.errors import OptionError
 from hansu.games.game import WHITE
 from hansu.games.microchess.notation import format_compact
 from hansu.games.microchess.state import MicrochessState
 from hansu.games.state import State
-from hansu.protocols.external import EngineOptions, ExternalAgent, check_level, seconds_left
+from hansu.protocols.centipawns import MOST, win_probability
+from hansu.protocols.external import EngineOptions, ExternalAgent, check_level
 from hansu.protocols.program import split_command
 from hansu.protocols.uci_client import UciEngine
+from hansu.search.info import Line, SearchInfo
+from hansu.search.limits import Limits, SearchHandle
 
 VARIANT = Path(__file__).with_name("microchess.ini")
 LATE = 10.0  # seconds after its time that an engine counts as dead
@@ -45,6 +50,7 @@ class UciAgent(ExternalAgent):
     """A UCI engine that plays microchess."""
 
     games: ClassVar[tuple[str, ...]] = ("microchess",)
+    counts_depth: ClassVar[bool] = True
     engine: UciEngine | None
     _match_game: object = None
 
@@ -65,22 +71,93 @@ class UciAgent(ExternalAgent):
         self._match_game = object()
         self.running().ping()
 
-    def act(self, state: State) -> Any:
-        """Let the engine think."""
-        engine, seconds = self.running(), min(self.options.move_time, fair_share(state))
-        patience = min(seconds + LATE, seconds_left(state) + 0.5)
-        return self.ask(engine, cast(MicrochessState, state), seconds, patience)
+    def choose(self, state: State, limits: Limits, handle: SearchHandle) -> Answer:
+        """Let the engine think; what it says of its move is what was found."""
+        engine, limit = self.running(), self.limit(state, limits)
+        patience = self.patience(state, math.inf if limit.time is None else limit.time + LATE)
+        with handle.on_stop(engine.stop):
+            move, told = self.ask(engine, cast(MicrochessState, state), limit, patience)
+        self.info = finding(cast(MicrochessState, state), move, told)
+        return Answer(move, self.info)
+
+    def limit(self, state: State, limits: Limits) -> chess.engine.Limit:
+        """What the engine is told by ``go``.
+
+        ``movetime``, and ``depth`` and ``nodes`` where they are set. With ``move_time=none`` only
+        the latter; without them the clocks, as far as the game has any.
+        """
+        found = self.bounded(state, limits)
+        work = {"depth": found.depth, "nodes": found.nodes}
+        if self.is_asked(limits) or self.options.move_time is not None:
+            return chess.engine.Limit(time=_finite(found.seconds), **work)
+        if found.depth or found.nodes:
+            return chess.engine.Limit(**work)
+        increment = state.increment_sec
+        return chess.engine.Limit(
+            time=found.seconds if state.max_move_sec < math.inf else None,
+            white_clock=_finite(state.white_remain_sec),
+            black_clock=_finite(state.black_remain_sec),
+            white_inc=increment if increment and math.isfinite(state.white_remain_sec) else None,
+            black_inc=increment if increment and math.isfinite(state.black_remain_sec) else None,
+        )
 
     def ask(
-        self, engine: UciEngine, state: MicrochessState, seconds: float, patience: float
-    ) -> Any:
-        """The engine's answer in a position."""
+        self,
+        engine: UciEngine,
+        state: MicrochessState,
+        limit: chess.engine.Limit,
+        patience: float,
+    ) -> tuple[Any, chess.engine.InfoDict]:
+        """The engine's answer in a position, and what it said of it."""
         kind = CompactBoard if "UCI_Variant" in engine.options else NamelessBoard
-        return engine.play(kind.of(state), seconds, patience, self._match_game)
+        return engine.play(kind.of(state), limit, patience, self._match_game)
+
+
+def _finite(seconds: float) -> float | None:
+    return seconds if math.isfinite(seconds) else None
+
+
+def finding(state: MicrochessState, move: Any, told: chess.engine.InfoDict) -> SearchInfo | None:
+    """What an engine said of its move, if it gave a score: its score as a win probability."""
+    score = told.get("score")
+    if score is None or not is_move(state, move):
+        return None
+    value = win_probability(score.relative.score(mate_score=MOST))
+    texts: list[str] = []
+    after = state.copy()
+    for step in told.get("pv", ()):
+        step = move if not texts else step  # the first one is the move itself, in our words
+        if not is_move(after, step):
+            break
+        texts.append(after.move_text(step))
+        after.push(step)
+    text = state.move_text(move)
+    line = Line(move, text, value, variation=tuple(texts) or (text,))
+    return SearchInfo((line,), told.get("nodes", 0), told.get("time", 0.0), told.get("depth"))
+
+
+def is_move(state: MicrochessState, move: Any) -> bool:
+    """Whether an engine's word is a legal move of ours."""
+    return isinstance(move, chess.Move) and state.code(move) in state.codes()
 
 
 @dataclass(frozen=True)
-class CommandOptions(EngineOptions):
+class UciOptions(EngineOptions):
+    """How much an engine may think."""
+
+    depth: int | None = None  # plies
+    nodes: int | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for name in ("depth", "nodes"):
+            value = getattr(self, name)
+            if value is not None and value < 1:
+                raise OptionError(f"option {name}: {value} is not 1 or more")
+
+
+@dataclass(frozen=True)
+class CommandOptions(UciOptions):
     """The program to run."""
 
     command: str = ""
@@ -109,7 +186,7 @@ class AnyUci(UciAgent):
 
 
 @dataclass(frozen=True)
-class StockfishOptions(EngineOptions):
+class StockfishOptions(UciOptions):
     """How strong it is."""
 
     level: int = 20  # of 20
@@ -151,14 +228,18 @@ class Stockfish(UciAgent):
         return {"Skill Level": self.options.level}
 
     def ask(
-        self, engine: UciEngine, state: MicrochessState, seconds: float, patience: float
-    ) -> Any:
+        self,
+        engine: UciEngine,
+        state: MicrochessState,
+        limit: chess.engine.Limit,
+        patience: float,
+    ) -> tuple[Any, chess.engine.InfoDict]:
         """Offer it those of our moves that are moves of chess, too."""
         moves = moves_of_chess(state)
         if not moves:
-            return self.rng.choice(list(state.legal_moves))
-        answer = engine.play(chess_board(state), seconds, patience, self._match_game, moves)
-        return moves.get(answer, answer) if isinstance(answer, chess.Move) else answer
+            return self.rng.choice(list(state.legal_moves)), {}
+        answer, told = engine.play(chess_board(state), limit, patience, self._match_game, moves)
+        return moves.get(answer, answer) if isinstance(answer, chess.Move) else answer, told
 
 
 def chess_board(state: MicrochessState) -> chess.Board:

@@ -30,6 +30,7 @@ from hansu.protocols.program import (
 T = TypeVar("T")
 
 MAX_OUTPUT = 1 << 22  # bytes for one answer
+TOLD = chess.engine.INFO_BASIC | chess.engine.INFO_SCORE | chess.engine.INFO_PV
 
 logging.getLogger("chess.engine").setLevel(logging.CRITICAL)  # we tell it our own way
 
@@ -130,24 +131,30 @@ class UciEngine:
     def play(
         self,
         board: chess.Board,
-        seconds: float,
+        limit: chess.engine.Limit,
         patience: float,
         game: object,
         root_moves: Iterable[chess.Move] | None = None,
-    ) -> chess.Move | str | None:
-        """The engine's move after ``seconds``; as the text it sent when that is no legal move.
+    ) -> tuple[chess.Move | str | None, chess.engine.InfoDict]:
+        """The engine's move within a limit, and what it said of it.
 
-        Past ``patience`` seconds it counts as dead. A new ``game`` is announced to it.
+        What is no legal move comes as the text that was sent. Past ``patience`` seconds the engine
+        counts as dead. A new ``game`` is announced to it.
         """
-        limit = chess.engine.Limit(time=seconds)
         self._protocol.answer = None
-        asking = self._protocol.play(board, limit, game=game, root_moves=root_moves)
+        asking = self._protocol.play(board, limit, game=game, root_moves=root_moves, info=TOLD)
         try:
-            return self._ask(asking, patience, "answer go with bestmove").move
+            played = self._ask(asking, patience, "answer go with bestmove")
+            return played.move, played.info
         except EngineFailure as failure:
             if self._protocol.answer and isinstance(failure.__cause__, chess.engine.EngineError):
-                return self._protocol.answer  # no legal move: let the referee say so
+                return self._protocol.answer, {}  # no legal move: let the referee say so
             raise
+
+    def stop(self) -> None:
+        """Let the engine answer at once; from any thread."""
+        if self.is_alive:
+            self._loop.call_soon_threadsafe(self._protocol.send_line, "stop")
 
     def close(self, politely: bool = True) -> None:
         """End the engine: ask it to quit, then make it. Never raises."""

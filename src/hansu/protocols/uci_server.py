@@ -15,18 +15,21 @@ from importlib.metadata import version
 from typing import Any
 
 from hansu.agents.agent import Agent
+from hansu.agents.asking import ask
+from hansu.agents.budget import move_seconds
 from hansu.agents.registry import agent
-from hansu.agents.search_agent import SearchAgent
 from hansu.errors import HansuError, UnknownName
 from hansu.games.game import WHITE, Game
-from hansu.games.state import RESIGN, State
+from hansu.games.state import RESIGN, State, Timing
 from hansu.options import split_options
-from hansu.protocols.thinking import Budget, think
+from hansu.protocols.centipawns import centipawns
 from hansu.search.info import SearchInfo
+from hansu.search.limits import Limits, SearchHandle
 
 REPORT_SECONDS = 0.5  # between two ``info`` lines of one search
 LARGEST = 2**31 - 1
 NUMBERS = ("depth", "nodes", "movetime", "wtime", "btime", "winc", "binc", "movestogo", "mate")
+DEPTH_AND_NODES = ("depth", "nodes")
 FLAGS = ("infinite", "ponder", "searchmoves")
 
 
@@ -44,6 +47,7 @@ class UciServer:
         self._is_ready = False
         self._thinker: threading.Thread | None = None
         self._halted = threading.Event()
+        self._handle = SearchHandle()  # of the search under way
         self._reported = 0.0
 
     def run(self, lines: Iterable[str]) -> None:
@@ -153,23 +157,20 @@ class UciServer:
 
     def _go(self, text: str) -> None:
         self._halt()
-        limits = self._limits(text)
+        words = self._words(text)
         try:
             self._get_ready()
         except Exception as error:  # a controller waits for its answer all the same
             self._complain(str(error))
-        if isinstance(self.agent, SearchAgent):
-            self.agent.stopping, self.agent.exact = False, self.multi_pv > 1
-            self.agent.report = self._report
         self._halted.clear()
+        self._handle = SearchHandle(self._report)
         self._reported = time.monotonic()
         self.agent.color = self.state.turn
-        allowed = limits.get("searchmoves", [])
-        arguments = (self.state.copy(), self._budget(limits), allowed)
+        arguments = (*self._asked(words), words.get("searchmoves", []))
         self._thinker = threading.Thread(target=self._think, args=arguments, daemon=True)
         self._thinker.start()
 
-    def _limits(self, text: str) -> dict[str, Any]:
+    def _words(self, text: str) -> dict[str, Any]:
         """The words after ``go``; a number that is none is told and left out."""
         limits: dict[str, Any] = {}
         words = text.split()
@@ -185,36 +186,46 @@ class UciServer:
                 self._complain(f"go: {word[:40]} is not understood")
         return limits
 
-    def _budget(self, limits: dict[str, Any]) -> Budget:
-        clock, increment = ("wtime", "winc") if self.state.turn == WHITE else ("btime", "binc")
+    def _asked(self, words: dict[str, Any]) -> tuple[State, Limits]:
+        """The state with the clocks on it, and what ``go`` asks for besides."""
+        state, white = self.state.copy(), self.state.turn == WHITE
 
-        def seconds(name: str) -> float | None:
-            return max(0.001, limits[name] / 1000) if name in limits else None
+        def seconds(name: str) -> float:
+            return float(max(0.001, words[name] / 1000))
 
-        return Budget(
-            seconds=seconds("movetime"),
-            left=seconds(clock),
-            increment=seconds(increment) or 0.0,
-            moves_to_go=limits.get("movestogo"),
-            depth=limits.get("depth"),
-            nodes=limits.get("nodes"),
-            infinite="infinite" in limits or "ponder" in limits,
+        if "wtime" in words:
+            state.white_remain_sec = seconds("wtime")
+        if "btime" in words:
+            state.black_remain_sec = seconds("btime")
+        increment = "winc" if white else "binc"
+        state.timing = Timing(
+            increment=seconds(increment) if words.get(increment, 0) > 0 else 0.0,
+            moves_to_go=words["movestogo"] if words.get("movestogo", 0) > 0 else None,
         )
+        depth, nodes = (max(1, words[name]) if name in words else None for name in DEPTH_AND_NODES)
+        limit = None
+        if "movetime" in words:
+            limit = seconds("movetime")
+        elif "infinite" in words or "ponder" in words:
+            limit = math.inf
+        elif (depth or nodes) and ("wtime" if white else "btime") in words:
+            limit = move_seconds(state)
+        return state, Limits(limit, depth, nodes, exact=self.multi_pv > 1)
 
-    def _think(self, state: State, budget: Budget, allowed: list[str]) -> None:
+    def _think(self, state: State, limits: Limits, allowed: list[str]) -> None:
         best = "(none)"
         try:
             if not state.is_game_over():
-                best = self._best(state, budget, allowed)
+                best = self._best(state, limits, allowed)
         except Exception as error:
             self._complain(f"{self.who} failed: {type(error).__name__}: {error}")
-        if budget.infinite:
+        if limits.seconds == math.inf:
             self._halted.wait()  # the answer is not wanted before
         self._say(f"bestmove {best}")
 
-    def _best(self, state: State, budget: Budget, allowed: list[str]) -> str:
-        move = think(self.agent, state, budget)
-        info = self.agent.info if isinstance(self.agent, SearchAgent) else None
+    def _best(self, state: State, limits: Limits, allowed: list[str]) -> str:
+        answer = ask(self.agent, state.copy(), limits, self._handle)
+        move, info = answer.move, answer.info
         if info is not None:
             self._tell(info)
             lines = [line for line in info.lines if not allowed or line.text in allowed]
@@ -228,8 +239,7 @@ class UciServer:
     def _halt(self) -> None:
         """End the search under way, if there is one; its answer is out when this returns."""
         if self._thinker is not None:
-            if isinstance(self.agent, SearchAgent):
-                self.agent.stop()
+            self._handle.stop()
             self._halted.set()
             self._thinker.join()
             self._thinker = None
@@ -257,17 +267,6 @@ class UciServer:
     def _say(self, line: str) -> None:
         with self._write_lock:
             self._write(line)
-
-
-def centipawns(value: float) -> int:
-    """A share from 0 to 1 as engines count: a pawn ahead is worth 64 %, two are worth 76 %.
-
-    >>> centipawns(0.5), centipawns(0.64), centipawns(0.0)
-    (0, 100, -10000)
-    """
-    if not 0.0 < value < 1.0:
-        return 10_000 if value >= 1.0 else -10_000
-    return max(-10_000, min(10_000, round(400.0 * math.log10(value / (1.0 - value)))))
 
 
 def _described(value: Any, kind: Any) -> str:

@@ -1,5 +1,6 @@
 """What is kept of a game: enough to play it again, and from which every table is counted."""
 
+import functools
 import json
 import math
 from dataclasses import asdict, dataclass, field
@@ -8,7 +9,7 @@ from typing import Any
 import hansu
 from hansu.errors import RecordError
 from hansu.games.game import BLACK, WHITE
-from hansu.games.state import Outcome
+from hansu.games.state import Outcome, State, Timing
 
 FORMAT = 1  # of the JSON; raised when an older reader could misunderstand what is written
 
@@ -36,6 +37,18 @@ class TimeControl:
         """
         return None if left is None else max(0.0, left - used) + self.increment
 
+    def show_on(self, state: State, left: "Remaining") -> None:
+        """Tell a state the clocks and the limits that its players have."""
+        white, black = left[WHITE], left[BLACK]
+        state.white_remain_sec = math.inf if white is None else white
+        state.black_remain_sec = math.inf if black is None else black
+        state.timing = self._timing
+
+    @functools.cached_property
+    def _timing(self) -> Timing:
+        limit = math.inf if self.move_seconds is None else self.move_seconds
+        return Timing(self.increment, limit)
+
 
 Remaining = dict[bool, float | None]
 """The seconds left to each colour; None without a limit."""
@@ -50,6 +63,8 @@ class Turn:
     move: str  # in the game's notation, or "resign"
     seconds: float = 0.0
     value: float | None = None  # the share the mover expected, 0 (lost) to 1 (won), if it said so
+    depth: int | None = None  # plies that the mover's search looked ahead, if it said so
+    nodes: int | None = None  # positions or simulations of that search
 
 
 @dataclass
@@ -109,6 +124,8 @@ class GameRecord:
             "moves": self.moves,
             "seconds": [turn.seconds for turn in self.turns],
             "values": [turn.value for turn in self.turns],
+            "depths": [turn.depth for turn in self.turns],
+            "nodes": [turn.nodes for turn in self.turns],
             "winner": _COLORS[self.outcome.winner],
             "reason": self.outcome.reason,
             "margin": self.outcome.margin,
@@ -135,12 +152,7 @@ class GameRecord:
                 start=_text(facts, "start"),
                 first_color=_color(facts["first_color"]) is True,
                 seed=int(facts["seed"]),
-                turns=[
-                    Turn(str(move), _number(seconds), _or_none(value))
-                    for move, seconds, value in zip(
-                        facts["moves"], facts["seconds"], facts["values"], strict=True
-                    )
-                ],
+                turns=_turns(facts),
                 outcome=Outcome(
                     _color(facts["winner"]), _text(facts, "reason"), _or_none(facts["margin"])
                 ),
@@ -160,6 +172,18 @@ class GameRecord:
             raise RecordError(f"{_NO_RECORD}: {str(error)[:200]}") from None
 
 
+def _turns(facts: dict[str, Any]) -> list[Turn]:
+    moves = facts["moves"]
+    nothing = [None] * len(moves)  # older records know neither depths nor nodes
+    columns = (facts.get(name, nothing) for name in ("depths", "nodes"))
+    return [
+        Turn(str(move), _number(seconds), _or_none(value), _count(depth), _count(nodes))
+        for move, seconds, value, depth, nodes in zip(
+            moves, facts["seconds"], facts["values"], *columns, strict=True
+        )
+    ]
+
+
 def _text(facts: dict[str, Any], key: str) -> str:
     if not isinstance(facts[key], str):
         raise TypeError(f"{key} is not a text")
@@ -177,6 +201,12 @@ def _number(value: Any) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
         raise TypeError(f"{str(value)[:20]!r} is not a number")
     return float(value)
+
+
+def _count(value: Any) -> int | None:
+    if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 0):
+        raise TypeError(f"{str(value)[:20]!r} is not a count")
+    return value
 
 
 def _or_none(value: Any) -> float | None:

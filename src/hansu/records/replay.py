@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from hansu.errors import HansuError, RecordError
-from hansu.games.game import BLACK, GAMES, WHITE, Game, game
+from hansu.games.game import GAMES, Game, game
 from hansu.games.state import Outcome, State
 from hansu.records.problems import Problem, Report
-from hansu.records.record import GameRecord, Remaining, Turn
+from hansu.records.record import GameRecord, Turn
 from hansu.records.source import MAX_START, MAX_TURNS
 
 RESIGNED = "resign"  # how a turn is written in which a player gave up
@@ -29,7 +29,7 @@ def start_of(record: GameRecord) -> State:
         raise RecordError(f"the start position is longer than {MAX_START} letters")
     chosen = game_of(record)
     state = chosen.parse(record.start) if record.start else chosen.start()
-    _set_clock(state, record.control.full())
+    record.control.show_on(state, record.control.full())
     return state
 
 
@@ -55,7 +55,7 @@ def states(record: GameRecord) -> Iterator[State]:
         elif number < len(record.turns):
             raise RecordError(f"move {number} resigns, but the game goes on")
         left[mover] = record.control.left_after(left[mover], turn.seconds)
-        _set_clock(state, left)
+        record.control.show_on(state, left)
         yield state
 
 
@@ -156,9 +156,3 @@ def _play(state: State, text: str, number: int) -> str:
     except HansuError as error:
         raise RecordError(f"move {number}: {error}") from None
     return canonical
-
-
-def _set_clock(state: State, left: Remaining) -> None:
-    white, black = left[WHITE], left[BLACK]
-    state.white_remain_sec = float("inf") if white is None else white
-    state.black_remain_sec = float("inf") if black is None else black

@@ -11,11 +11,13 @@ from numpy.typing import NDArray
 
 from hansu.games.state import State
 from hansu.search.forest import EDGES, NODES, plant
-from hansu.search.info import Line, SearchInfo
+from hansu.search.info import SHOWN, Line, SearchInfo
 from hansu.search.known_answers import Evaluate, KnownAnswers
 from hansu.search.puct import Limits, make_follow, make_step, start_game
 
 MOST_NODES = 1 << 17
+MOST_VISITS = 1 << 30
+PLIES = 12  # of a principal variation
 SLOTS = 8  # leaves that go to the network together
 BETWEEN_QUESTIONS = 0.1  # seconds
 VISITS_PER_SLOT = 32  # a small tree is searched one leaf after the other
@@ -72,13 +74,13 @@ class Guided:
         self._until(self.simulations + simulations, float("inf"), lambda: True)
 
     def run_for(
-        self, simulations: int, seconds: float, go_on: Callable[[], bool] = lambda: True
+        self, simulations: int | None, seconds: float, go_on: Callable[[], bool] = lambda: True
     ) -> None:
         """Search until the root has so many visits in all, or the time is over.
 
         ``go_on`` is asked now and then, about ten times a second, and can end it.
         """
-        self._until(simulations, seconds, go_on)
+        self._until(MOST_VISITS if simulations is None else simulations, seconds, go_on)
 
     def follow(self, state: State) -> None:
         """Go on from a later state of the same game, keeping what is known of it."""
@@ -113,8 +115,14 @@ class Guided:
 
     def info(self) -> SearchInfo:
         """Every root move with its visits, value, prior and principal variation, best first."""
-        lines = [self._line(edge) for edge in self._edges(0)]
-        lines.sort(key=lambda line: (line.visits, line.value, line.prior), reverse=True)
+        forest = self.forest
+
+        def rank(edge: int) -> tuple[float, ...]:
+            return int(forest.edge_visits[0, edge]), self._mean(edge), float(forest.prior[0, edge])
+
+        ranked = sorted(self._edges(0), key=rank, reverse=True)
+        # Following a line costs as much as many simulations: only the best ones are followed.
+        lines = (self._line(edge, PLIES if i < SHOWN else 1) for i, edge in enumerate(ranked))
         return SearchInfo(tuple(lines), self.simulations, self.seconds)
 
     def children(self, node: int = 0) -> list[dict[str, Any]]:
@@ -174,17 +182,18 @@ class Guided:
         visits = max(1, int(self.forest.edge_visits[0, edge]))
         return 0.5 + 0.5 * float(self.forest.edge_value[0, edge]) / visits
 
-    def _line(self, edge: int) -> Line:
-        forest, state, texts = self.forest, self.state.copy(), []
+    def _line(self, edge: int, plies: int) -> Line:
+        forest, texts = self.forest, []
+        state = self.state.copy() if plies > 1 else self.state
         at = edge
         while True:
             move = state.decode(int(forest.move[0, at]))
             texts.append(state.move_text(move))
-            state.push(move)
-            below = self._edges(int(forest.child[0, at]) or -1)
+            below = self._edges(int(forest.child[0, at]) or -1) if len(texts) < plies else ()
             best = max(below, key=lambda e: int(forest.edge_visits[0, e]), default=None)
-            if best is None or forest.edge_visits[0, best] == 0 or len(texts) == 12:
+            if best is None or forest.edge_visits[0, best] == 0:
                 break
+            state.push(move)
             at = best
         return Line(
             self.state.decode(int(forest.move[0, edge])),

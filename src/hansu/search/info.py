@@ -6,7 +6,7 @@ from typing import Any
 from hansu.display.markup import ACCENT, Markup, bar, tag
 from hansu.search.tally import Tally
 
-SHOWN = 12  # lines of a display
+SHOWN = 12  # lines of a display, and those of a search that have a principal variation
 LEFT, RIGHT = "text-align:left", "text-align:right"
 
 

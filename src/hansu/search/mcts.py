@@ -17,11 +17,12 @@ import numpy as np
 from hansu.games.bridge import bridge
 from hansu.games.state import State
 from hansu.kernel import kernel, random_below, seeded
-from hansu.search.info import Line, SearchInfo
+from hansu.search.info import SHOWN, Line, SearchInfo
 from hansu.search.playout import make_random_move
 
 MAX_NODES = 1 << 23
 UNLIMITED = 1 << 30
+PLIES = 12  # of a principal variation
 
 
 class Tree(NamedTuple):
@@ -32,6 +33,7 @@ class Tree(NamedTuple):
     n_children: np.ndarray  # 0: a leaf
     visits: np.ndarray
     reward: np.ndarray  # sum of rewards, for the player who made the move that leads here
+    share: np.ndarray  # the same before amplifying: what people are shown; [1] if nothing amplifies
     size: np.ndarray  # [1] nodes in use
 
 
@@ -60,7 +62,7 @@ class Mcts:
         self.state, self.settings, self.seed = state, settings, seed
         self.seconds = 0.0
         rules = state.game.compiled
-        self._tree = _empty_tree(1 << 12)
+        self._tree = _empty_tree(1 << 12, settings.amplify)
         self._max_nodes = MAX_NODES
         played = len(state.move_stack)
         self._path = np.zeros(max(state.game.max_turns, played) + 1, np.uint64)
@@ -86,32 +88,40 @@ class Mcts:
                 *(chosen.exploration, depth, chosen.amplify, self._max_nodes),
             )
             if full:
-                self._tree = _larger(self._tree)
+                self._tree = _larger(self._tree, chosen.amplify)
         self.seconds += time.perf_counter() - begin
 
     def run_for(
-        self, simulations: int, seconds: float, go_on: Callable[[], bool] = lambda: True
+        self, simulations: int | None, seconds: float, go_on: Callable[[], bool] = lambda: True
     ) -> None:
-        """Search until one of both is used up; at least a few simulations are done.
+        """Search until one of both is used up; at least one simulation is done.
 
         ``go_on`` is asked now and then, at least ten times a second, and can end it.
         """
         begin = time.perf_counter()
-        chunk = 16
+        simulations = UNLIMITED if simulations is None else simulations
+        chunk = 1
         while self.simulations < simulations:
             self.run(min(chunk, simulations - self.simulations))
             spent = time.perf_counter() - begin
             if spent >= seconds or not go_on():
                 return
-            # about twenty looks at the clock a search, and never far past its end
+            # about twenty looks at the clock a search, and shorter steps near its end
             rate = self.simulations / max(spent, 1e-6)
-            chunk = max(16, int(rate * min(seconds / 20, 0.1, seconds - spent)))
+            left = max((seconds - spent) / 2, 1e-3)
+            chunk = max(1, int(rate * min(seconds / 20, 0.1, left)))
 
     def info(self) -> SearchInfo:
         """Every root move with its visits, value and principal variation, best first."""
-        lines = [self._line(child) for child in self._children(0)]
-        score = (lambda line: line.visits) if self.settings.by_visits else (lambda line: line.value)
-        lines.sort(key=lambda line: (score(line), line.value), reverse=True)
+        tree, by_visits = self._tree, self.settings.by_visits
+
+        def rank(child: int) -> tuple[float, ...]:
+            mean = float(tree.reward[child] / max(1, tree.visits[child]))
+            return (int(tree.visits[child]), mean) if by_visits else (mean,)
+
+        ranked = sorted(self._children(0), key=rank, reverse=True)
+        # Following a line costs as much as many simulations: only the best ones are followed.
+        lines = (self._line(child, PLIES if i < SHOWN else 1) for i, child in enumerate(ranked))
         return SearchInfo(tuple(lines), self.simulations, self.seconds)
 
     def children(self, node: int = 0) -> list[dict[str, Any]]:
@@ -133,38 +143,41 @@ class Mcts:
         return range(first, first + int(self._tree.n_children[node]))
 
     def _mean(self, node: int) -> float:
-        return float(self._tree.reward[node] / max(1, self._tree.visits[node]))
+        """The win rate, which never is an amplified score."""
+        shares = self._tree.share if self.settings.amplify else self._tree.reward
+        return float(shares[node] / max(1, self._tree.visits[node]))
 
-    def _line(self, child: int) -> Line:
-        state, texts, node = self.state.copy(), [], child
+    def _line(self, child: int, plies: int) -> Line:
+        state, texts, node = self.state.copy() if plies > 1 else self.state, [], child
         while True:
             move = state.decode(int(self._tree.move[node]))
             texts.append(state.move_text(move))
-            state.push(move)
-            below = self._children(node)
+            below = self._children(node) if len(texts) < plies else ()
             best = max(below, key=lambda i: int(self._tree.visits[i]), default=None)
-            if best is None or self._tree.visits[best] == 0 or len(texts) == 12:
+            if best is None or self._tree.visits[best] == 0:
                 break
+            state.push(move)
             node = best
         move = self.state.decode(int(self._tree.move[child]))
         visits = int(self._tree.visits[child])
         return Line(move, texts[0], self._mean(child), visits, variation=tuple(texts))
 
 
-def _empty_tree(capacity: int) -> Tree:
+def _empty_tree(capacity: int, amplify: bool) -> Tree:
     tree = Tree(
         np.zeros(capacity, np.int32),
         np.zeros(capacity, np.int32),
         np.zeros(capacity, np.int32),
         np.zeros(capacity, np.int32),
         np.zeros(capacity, np.float64),
+        np.zeros(capacity if amplify else 1, np.float64),
         np.ones(1, np.int64),
     )
     return tree
 
 
-def _larger(tree: Tree) -> Tree:
-    grown = _empty_tree(2 * len(tree.move))
+def _larger(tree: Tree, amplify: bool) -> Tree:
+    grown = _empty_tree(2 * len(tree.move), amplify)
     for old, new in zip(tree[:-1], grown[:-1], strict=True):
         new[: len(old)] = old
     grown.size[0] = tree.size[0]
@@ -201,6 +214,7 @@ def make_simulations(rules: ModuleType, judge: Any, playout: str) -> Any:
                 way[depth] = node
             n = legal_moves(pos, path, moves)
             over = ending(pos, path, n)
+            judged = False
             if over:
                 reward = 0.5 + 0.5 * score_first(pos, over)
             else:
@@ -208,12 +222,15 @@ def make_simulations(rules: ModuleType, judge: Any, playout: str) -> Any:
                 if (node == 0 or tree.visits[node]) and depth < max_depth:
                     expand(tree, node, moves, n, rng)
                 reward, judged = rollout(pos, path, moves, rng, max_depth - depth)
-                if judged and amplify:
-                    reward = 0.5 + 0.5 * np.sign(reward - standard)
+            share = reward
+            if judged and amplify:
+                reward = 0.5 + 0.5 * np.sign(reward - standard)
             # The player who began made the moves that lead to odd depths, if he is at the root.
             for i in range(depth + 1):
                 first_moved = (i % 2 == 1) != (root.second == 1)
                 tree.reward[way[i]] += reward if first_moved else 1.0 - reward
+                if amplify:
+                    tree.share[way[i]] += share if first_moved else 1.0 - share
                 tree.visits[way[i]] += 1
         return False
 

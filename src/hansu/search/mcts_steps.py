@@ -37,12 +37,13 @@ class Node:
     text: str
     visits: int = 0
     reward: float = 0.0  # sum, for the player who made the move
+    share: float = 0.0  # the same before amplifying
     children: list["Node"] = field(default_factory=list)
 
     @property
     def value(self) -> float:
-        """The mean reward."""
-        return self.reward / max(1, self.visits)
+        """The win rate, which never is an amplified score."""
+        return self.share / max(1, self.visits)
 
 
 def mcts_steps(
@@ -90,14 +91,14 @@ class Steps:
             state.push(state.decode(way[-1].code))
         leaf, depth = way[-1], len(way) - 1
         if (outcome := state.outcome()) is not None:
-            reward = _share(state, outcome.winner)
+            share = reward = _share(state, outcome.winner)
             self._tell("end", node=leaf.number, outcome=outcome.facts(), reward=reward)
         else:
             # A leaf is expanded when it is reached again: most leaves never are.
             if (leaf is self.root or leaf.visits) and depth < self._max_depth:
                 self._expand(leaf, state)
-            reward = self._play_out(leaf, state, self._max_depth - depth)
-        self._back_up(way, reward)
+            reward, share = self._play_out(leaf, state, self._max_depth - depth)
+        self._back_up(way, reward, share)
         for step in self.steps[begin:]:
             step["simulation"] = number
 
@@ -144,8 +145,11 @@ class Steps:
             children=[{"node": child.number, "move": child.text} for child in node.children],
         )
 
-    def _play_out(self, leaf: Node, state: State, plies: int) -> float:
-        """Random moves to the end of the game, or so many and then the game's own judgement."""
+    def _play_out(self, leaf: Node, state: State, plies: int) -> tuple[float, float]:
+        """Random moves to the end of the game, or so many and then the game's own judgement.
+
+        Returns the reward and what it was before amplifying.
+        """
         texts = []
         while (code := self._pick(state)) >= 0 and plies > 0:
             move = state.decode(code)
@@ -154,9 +158,9 @@ class Steps:
             plies -= 1
         if code < 0:
             score = int(bridge(state.game.compiled).score_first(state.words, -code))
-            reward = 0.5 + 0.5 * score
+            share = reward = 0.5 + 0.5 * score
         else:
-            reward = state.game.evaluator.judged(state)
+            share = reward = state.game.evaluator.judged(state)
             if self.settings.amplify:
                 reward = 0.5 + 0.5 * float(np.sign(reward - self._standard))
         outcome = state.outcome()
@@ -167,7 +171,7 @@ class Steps:
             outcome=outcome and outcome.facts(),
             reward=round(reward, 4),
         )
-        return reward
+        return reward, share
 
     def _pick(self, state: State) -> int:
         """A random move, with heavy play-outs one that wins if there is one; below 0: over."""
@@ -178,7 +182,7 @@ class Steps:
                     return code
         return random_code(state, self._rng)
 
-    def _back_up(self, way: list[Node], reward: float) -> None:
+    def _back_up(self, way: list[Node], reward: float, share: float) -> None:
         """Add the reward to every node on the way, seen by the one who moved there."""
         updates = []
         second_at_root = bool(self.state.words[SECOND])
@@ -186,6 +190,7 @@ class Steps:
             first_moved = (depth % 2 == 1) != second_at_root
             gained = reward if first_moved else 1.0 - reward
             node.reward += gained
+            node.share += share if first_moved else 1.0 - share
             node.visits += 1
             updates.append(
                 {

@@ -5,6 +5,7 @@ A result that comes sooner counts a little more, so that a won game is also won.
 """
 
 import functools
+import threading
 import time
 from collections.abc import Callable
 from types import ModuleType
@@ -18,10 +19,13 @@ from hansu.kernel import kernel
 from hansu.kernel.interruptible import interruptible
 from hansu.search.info import Line, SearchInfo
 from hansu.search.judgement import Judgement, own_judgement
+from hansu.search.limits import Budget, SearchHandle
 
 SOONER = 1e-3  # what a ply earlier is worth to a result
 FAR = 10.0  # beyond every value
-MAX_DEPTH = 64
+MAX_DEPTH = 64  # plies of a search that only time or nodes limit
+UNBOUNDED = 2**62  # nodes
+SHORT = 3e-4  # seconds: so far a search goes by its speed, and later by an alarm
 QUICK = 2  # plies that take no time, so that nobody needs to listen for Ctrl+C meanwhile
 
 
@@ -35,20 +39,47 @@ class Board(NamedTuple):
     weights: np.ndarray  # what the judgement goes by
 
 
-class Watch:
-    """An eye on a search from outside: it sees each finished depth and can stop it at once.
+class Allowance:
+    """How many positions a search may still see, and the means to end it at once.
 
-    ``stop`` may come from another thread. It takes the allowance of nodes away; a search that is
-    about to set a new one asks ``go_on`` afterwards, so that no stop is lost.
+    ``cut`` may come from another thread: it takes the allowance away. The search sets a new one
+    before each depth and asks ``is_cut`` afterwards, so that no cut is lost.
     """
 
-    def __init__(self, go_on: Callable[[Callable[[], SearchInfo]], bool] = lambda _: True) -> None:
-        self.go_on = go_on
-        self.nodes = np.array([0, 2**62], np.int64)  # positions seen, positions allowed
+    def __init__(self) -> None:
+        self.nodes = np.array([0, UNBOUNDED], np.int64)  # positions seen, positions allowed
+        self.is_cut = False
 
-    def stop(self) -> None:
+    def renew(self, allowed: float) -> None:
+        """Count from 0 again, up to so many positions."""
+        self.nodes[:] = 0, min(allowed, UNBOUNDED)
+
+    def cut(self) -> None:
         """Let the compiled search return."""
+        self.is_cut = True
         self.nodes[1] = -1
+
+
+class _Alarm:
+    """Calls a function after some seconds, unless the search has ended by then."""
+
+    def __init__(self, ring: Callable[[], None]) -> None:
+        self._ring = ring
+        self._timer: threading.Timer | None = None
+
+    def set(self, seconds: float) -> None:
+        """Ring after so many seconds; an alarm that is set stays as it is."""
+        if self._timer is None and seconds < threading.TIMEOUT_MAX:
+            self._timer = threading.Timer(seconds, self._ring)
+            self._timer.daemon = True
+            self._timer.start()
+
+    def __enter__(self) -> "_Alarm":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
 
 
 def search(
@@ -58,15 +89,16 @@ def search(
     seconds: float = float("inf"),
     shuffle: Any = None,
     exact: bool = False,
-    watch: "Watch | None" = None,
+    handle: SearchHandle | None = None,
     judgement: Judgement | None = None,
+    nodes: int | None = None,
 ) -> SearchInfo:
-    """Search to a depth; when ``seconds`` do not suffice, the deepest finished search counts.
+    """Search to a depth; where ``seconds`` or ``nodes`` do not suffice, as deep as they do.
 
-    ``shuffle`` is a ``random.Random`` that decides among equal moves. With pruning the values of
-    all moves but the best are only upper bounds, unless ``exact`` asks for more work. ``watch``
-    sees every finished depth and can end the search. ``judgement`` values what lies beyond the
-    depth, instead of the game's own evaluation.
+    The deepest finished search counts. ``shuffle`` is a ``random.Random`` that decides among equal
+    moves. With pruning the values of all moves but the best are only upper bounds, unless ``exact``
+    asks for more work. ``handle`` sees every finished depth and can end the search. ``judgement``
+    values what lies beyond the depth, instead of the game's own evaluation.
 
     >>> import hansu
     >>> state = hansu.game("tictactoe").parse("XX. OO. ...")
@@ -77,40 +109,63 @@ def search(
     codes = list(state.codes())
     if shuffle is not None:
         shuffle.shuffle(codes)
-    rules = state.game.compiled
-    watch = watch or Watch()
+    at_once = seconds == float("inf") and nodes is None and handle is None
+    handle, allowance = handle or SearchHandle(), Allowance()
     judgement = judgement or own_judgement(state.game)
-    board = _board(state, depth, watch.nodes, judgement.weights)
-    root = _make_root(rules, judgement.judge, state.game.evaluator.judge)
+    board = _board(state, depth, allowance.nodes, judgement.weights)
+    root = _make_root(state.game.compiled, judgement.judge, state.game.evaluator.judge)
     values = np.zeros(len(codes))
     total, reached = 0, 0
+
+    def run(step: int) -> bool:
+        """Search to a depth; whether it was finished. The best move comes first next time."""
+        nonlocal codes, values, total, reached
+        found = np.zeros(len(codes))
+        given = (state.words, board, np.array(codes), step, prune, exact, found)
+        if step > QUICK:
+            finished = interruptible(functools.partial(root, *given), allowance.cut)
+        else:
+            finished = root(*given)
+        total += int(board.nodes[0])
+        if finished:
+            ranked = np.argsort(-found, kind="stable")
+            codes, values, reached = [codes[i] for i in ranked], found[ranked], step
+        return bool(finished)
 
     def info() -> SearchInfo:
         """What the deepest finished search says."""
         spent = time.perf_counter() - begin
         return SearchInfo(_lines(state, codes, values), total, spent, reached)
 
-    for step in range(1, depth + 1) if seconds != float("inf") else [depth]:
-        spent = time.perf_counter() - begin
-        if step > 1 and spent > seconds / 3:  # the next step takes longer than all before
-            break
-        rate = total / spent if step > 1 else 0.0
-        board.nodes[:] = 0, (rate * (seconds - spent) if rate else 2**62)
-        if step > 1 and not watch.go_on(info):  # asked after the allowance is set: see Watch
-            break
-        found = np.zeros(len(codes))
-        given = (state.words, board, np.array(codes), step, prune, exact, found)
-        if step > QUICK:
-            finished = interruptible(functools.partial(root, *given), watch.stop)
-        else:
-            finished = root(*given)
-        total += int(board.nodes[0])
-        if not finished:
-            break
-        values, reached = found, step
-        ranked = np.argsort(-values, kind="stable")  # the best first: it prunes most next time
-        codes, values = [codes[i] for i in ranked], values[ranked]
+    run(depth if at_once else 1)  # one ply is always looked at, however little time there is
+    with handle.on_stop(allowance.cut), _Alarm(allowance.cut) as alarm:
+        for step in range(reached + 1, depth + 1):
+            spent, left = time.perf_counter() - begin, (nodes or UNBOUNDED) - total
+            # The next step takes longer than all before: not worth beginning, except for people.
+            if spent >= (seconds if exact else seconds / 3) or left <= 0:
+                break
+            allowed = total / spent * (seconds - spent) if spent < SHORT else UNBOUNDED
+            allowance.renew(min(allowed, left))
+            if spent >= SHORT:
+                alarm.set(seconds - spent)
+            if not handle.go_on(info) or allowance.is_cut or not run(step):
+                break
     return info()
+
+
+def search_within(
+    state: State,
+    budget: Budget,
+    handle: SearchHandle,
+    prune: bool,
+    shuffle: Any = None,
+    judgement: Judgement | None = None,
+) -> SearchInfo:
+    """Search within a budget; without one of depth to the end of the game, if time allows."""
+    turns_left = max(1, state.game.max_turns - len(state.move_stack))
+    depth = budget.depth or min(turns_left, MAX_DEPTH)
+    exact, nodes = budget.exact, budget.nodes
+    return search(state, depth, prune, budget.seconds, shuffle, exact, handle, judgement, nodes)
 
 
 def _lines(state: State, codes: list[int], values: Any) -> tuple[Line, ...]:

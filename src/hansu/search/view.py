@@ -19,6 +19,7 @@ from hansu.search.mcts import Mcts
 from hansu.search.mcts_steps import mcts_steps
 from hansu.search.puct_steps import puct_steps
 from hansu.search.tree_display import tree_display
+from hansu.search.tree_text import tree_text
 
 POINTED_OUT = 8  # moves of a board that get an arrow
 STEPS_DEPTH = 3  # of a minimax search that is stepped through
@@ -38,7 +39,7 @@ class Tree(Protocol):
 
 
 class History:
-    """How a search's opinion changed while it thought: give ``add`` to ``agent.report``."""
+    """How a search's opinion changed while it thought: ``SearchHandle(history.add)`` fills it."""
 
     def __init__(self) -> None:
         self.moments: list[dict[str, Any]] = []
@@ -163,6 +164,10 @@ class SearchView:
             case AlphaBetaTree() as tree:
                 return alphabeta_steps(self.state, min(tree.depth, STEPS_DEPTH), tree.prune)
         return None
+
+    def text(self, depth: int = 3) -> str:
+        """The tree as text, the most visited branches only."""
+        return tree_text(self, depth)
 
     def _repr_html_(self) -> str:
         return tree_display(self)

@@ -3,6 +3,7 @@
 import asyncio
 import time
 
+from hansu.agents.registry import against_people
 from hansu.arena.player import Fault, Player
 from hansu.arena.seat import seat
 from hansu.arena.warm import touch_rules
@@ -61,8 +62,8 @@ class Lobby:
         for text in wanted.moves:
             start.push(start.parse_move(text))
         seats = {
-            WHITE: self._seat(wanted.white, start.game),
-            BLACK: self._seat(wanted.black, start.game),
+            WHITE: self._seat(wanted.white, start.game, wanted.black is None),
+            BLACK: self._seat(wanted.black, start.game, wanted.white is None),
         }
         try:
             for color, each in seats.items():
@@ -73,11 +74,12 @@ class Lobby:
             raise HansuError(f"an agent could not get ready: {fault.evidence}") from None
         return start, seats
 
-    def _seat(self, choice: AgentChoice | None, game: Game) -> Seat:
+    def _seat(self, choice: AgentChoice | None, game: Game, meets_person: bool) -> Seat:
         if choice is None:
             return Seat()
         who = contestant(choice, self.settings.agents, self.settings.named)
-        player: Player = seat(who, game, untrusted=True)
+        plays_as = against_people(who) if meets_person else who
+        player: Player = seat(plays_as, game, untrusted=True)
         return Seat(choice.agent if choice.agent.endswith(".py") else who, player)
 
     async def _make_room(self) -> None:

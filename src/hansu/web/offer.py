@@ -5,7 +5,6 @@ is taken that is a free text: it could name a file. Only who starts the server m
 """
 
 import functools
-import importlib
 import typing
 from collections.abc import Collection
 from dataclasses import fields
@@ -13,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from hansu.agents.agent import Agent
-from hansu.agents.registry import AGENTS, agent
+from hansu.agents.registry import AGENTS, agent, class_of
 from hansu.errors import HansuError, OptionError, UnknownName
 from hansu.games.game import GAMES, Game, game
-from hansu.options import make_options, option_text
+from hansu.options import make_options, value_text
 from hansu.web.messages import AgentChoice, Options
 
 LADDER = (
@@ -65,24 +64,19 @@ def _game_facts(each: Game) -> dict[str, Any]:
 
 
 def _agent_facts(name: str, games: list[Game]) -> dict[str, Any]:
-    return {
-        "name": name,
-        "plays": [each.name for each in games if _can_play(name, each)],
-        "options": _options(class_of(name)),
-    }
+    plays = [each for each in games if _can_play(name, each)]
+    usual = {each.name: agent(name, each).options for each in plays}
+    options = _options(class_of(name))
+    for option in options:
+        there = {game: getattr(chosen, option["name"]) for game, chosen in usual.items()}
+        option["defaults"] = {g: v for g, v in there.items() if v != option["default"]}
+    return {"name": name, "plays": [each.name for each in plays], "options": options}
 
 
 def _options(kind: type[Agent]) -> list[dict[str, Any]]:
     """The options that the page may set."""
     facts = [_option_facts(kind.Options, field) for field in fields(kind.Options)]
     return [option for option in facts if option["kind"] != "text"]
-
-
-def class_of(name: str) -> type[Agent]:
-    """The class behind an agent's name."""
-    module, kind = AGENTS[name].split(":")
-    found: type[Agent] = getattr(importlib.import_module(module), kind)
-    return found
 
 
 def _can_play(name: str, which: Game) -> bool:
@@ -148,8 +142,9 @@ def contestant(choice: AgentChoice, folder: Path | None = None, named: Collectio
             most = MOST_TIMES * (getattr(usual, name) or 1)
             if not 0 <= value <= most:
                 raise OptionError(f"{choice.agent} option {name}: {value} is not 0 to {most:,}")
-    options = option_text(made)
-    return f"{choice.agent}:{options}" if options else choice.agent
+    # What was chosen is said even where it is the usual value: a game may have another.
+    texts = [f"{name}={value_text(getattr(made, name))}" for name in choice.options]
+    return f"{choice.agent}:{','.join(texts)}" if texts else choice.agent
 
 
 def own_agents(folder: Path | None) -> list[str]:

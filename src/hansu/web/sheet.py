@@ -2,8 +2,10 @@
 
 from typing import Any
 
+from hansu.arena.player import turn_of
 from hansu.games.state import Outcome, State
 from hansu.records.record import GameRecord, Remaining, TimeControl, Turn
+from hansu.search.info import SearchInfo
 from hansu.web.table_clock import TableClock
 
 RESIGNS = "resign"  # how a record writes that turn
@@ -41,9 +43,9 @@ class Sheet:
         """The turn that was begun is begun anew."""
         self.clock.remaining = dict(self._left)
 
-    def play(self, move: Any, used: float, value: float | None) -> None:
-        """A turn: the move, its seconds, and what the player thought of it."""
-        self._write(Turn(self.state.move_text(move), round(used, 3), value))
+    def play(self, move: Any, used: float, info: SearchInfo | None) -> None:
+        """A turn: the move, its seconds, and what the player found."""
+        self._write(turn_of(self.state.move_text(move), round(used, 3), info))
         self.state.push(move)
 
     def resign(self, used: float = 0.0) -> None:

@@ -9,18 +9,18 @@ import contextlib
 import functools
 import secrets
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from hansu.agents.budget import fair_share
-from hansu.agents.search_agent import SearchAgent
-from hansu.arena.player import Fault, LocalPlayer, Player
+from hansu.agents.agent import Answer
+from hansu.arena.player import Fault, Player
 from hansu.arena.referee import describe_illegal, is_legal
 from hansu.errors import HansuError
 from hansu.games.game import BLACK, WHITE
 from hansu.games.state import RESIGN, Outcome, State
 from hansu.records.record import GameRecord, TimeControl
 from hansu.search.info import SearchInfo
+from hansu.search.limits import SearchHandle
 from hansu.search.view import SearchView
 from hansu.web.agreement import Agreement, proposal
 from hansu.web.audience import Audience, Sight, Visitor, message
@@ -31,8 +31,7 @@ from hansu.web.sheet import Sheet
 from hansu.web.views import COLORS, outcome_facts, position_facts, search_facts
 
 HUMAN = "human"
-HINTS = {"microchess": "mcts"}  # who gives hints
-HINTS_ELSEWHERE = "mcts:max_depth=none"  # where random games tell more than the evaluation
+HINTS = "mcts"  # who gives hints
 HINT_SECONDS = 1.0
 AT_ONCE = 0.05  # seconds: an agent that answers so soon is shown together with the move before
 
@@ -71,6 +70,7 @@ class Table:
         self._resumed = False  # it was not agreed once already
         self._positions: dict[Sight, dict[str, Any]] = {}  # as they were last shown
         self._thinking: asyncio.Task[None] | None = None
+        self._handle = SearchHandle()  # of the move that is being thought about
         self._hurry = asyncio.Event()  # do not wait before the agent's move is shown
         self._unwanted = False  # the move that is being thought about is no longer asked for
         self._soon: asyncio.TimerHandle | None = None  # when the table is shown at the latest
@@ -164,7 +164,7 @@ class Table:
 
     async def hint(self) -> None:
         """Show the person a good move; raises HansuError."""
-        await self.analyze(HINTS.get(self._state.game.name, HINTS_ELSEWHERE), HINT_SECONDS, "hint")
+        await self.analyze(HINTS, HINT_SECONDS, "hint")
 
     async def analyze(self, who: str, seconds: float, kind: str = "analysis") -> None:
         """Let an agent look at the position; everybody hears what it finds."""
@@ -334,25 +334,21 @@ class Table:
     async def _agent_turn(self, player: Player) -> None:
         """One move of an agent, from asking to playing it."""
         begin, state, seat = time.monotonic(), self._state.copy(), self._seat()
-        thinker = player.agent if isinstance(player, LocalPlayer) else None
         followed = self._followed(state) if len(self.audience) else None
+        handle = self._handle = followed.handle if followed is not None else SearchHandle()
         loop = asyncio.get_running_loop()
 
-        def ask() -> Any:
+        def ask() -> Answer:
             if seat.is_behind:
                 player.reset(state.turn, state.copy(), time.time_ns())
                 seat.is_behind = False
             loop.call_soon_threadsafe(self._agent_begins)
             self._sheet.clock.show_on(state)
-            if isinstance(thinker, SearchAgent):
-                thinker.stopping, thinker.report = False, None
-                if self._unwanted:
-                    thinker.stop()
-                thinker.seconds = min(self.terms.think, fair_share(state))
-                if followed is not None:
-                    followed.begin(thinker)
-            return player.act(state, self._sheet.clock.budget(state.turn) or self.terms.longest)
+            state.timing = replace(state.timing, move_seconds=self.terms.think)
+            seconds = self._sheet.clock.budget(state.turn) or self.terms.longest
+            return player.act(state, seconds, handle)
 
+        answer: Answer | Fault
         try:
             answer = await self._desk.think(ask)
         except Fault as fault:
@@ -360,9 +356,9 @@ class Table:
         except HansuError as error:  # it could not be started again
             answer = Fault("crash", str(error))
         used = self._sheet.clock.stop()
-        found = thinker.info if isinstance(thinker, SearchAgent) else None
-        if thinker is not None and found is not None and followed is not None:
-            await self._desk.prepare(functools.partial(followed.end, thinker, found))
+        found = answer.info if isinstance(answer, Answer) else None
+        if found is not None and followed is not None:
+            await self._desk.prepare(functools.partial(followed.end, found))
         if (early := begin + self.delay - time.monotonic()) > 0:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._hurry.wait(), early)
@@ -372,7 +368,7 @@ class Table:
             return
         if found is not None and followed is not None:
             self._tell_search("search", followed.number, found, True)
-        self._judge(answer, used, player)
+        self._judge(answer, used)
 
     def _followed(self, state: State) -> Followed:
         """The search of the agent to move, for everybody to look into."""
@@ -391,22 +387,24 @@ class Table:
             if self.terms.control.seconds is not None:
                 self.publish()
 
-    def _judge(self, answer: Any, used: float, player: Player) -> None:
+    def _judge(self, answer: Answer | Fault, used: float) -> None:
         """Play what an agent answered, or say how it lost."""
         side, name = self._state.turn, self._seat().name
         if self._sheet.clock.is_late:
             answer = Fault("timeout", f"took {used:.3f} s")
-        elif isinstance(answer, Fault) or answer is RESIGN:
-            pass
-        elif not is_legal(self._state, answer):
-            answer = Fault("illegal_move", describe_illegal(self._state, answer))
+        elif (
+            isinstance(answer, Answer)
+            and answer.move is not RESIGN
+            and not is_legal(self._state, answer.move)
+        ):
+            answer = Fault("illegal_move", describe_illegal(self._state, answer.move))
         if isinstance(answer, Fault):
             self._finish(Outcome(not side, answer.reason), f"{name}: {answer.evidence}")
-        elif answer is RESIGN:
+        elif answer.move is RESIGN:
             self._sheet.resign(used)
             self._finish(Outcome(not side, "resignation"))
         else:
-            self._sheet.play(answer, used, getattr(player, "value", None))
+            self._sheet.play(answer.move, used, answer.info)
             self._go_on()
 
     async def _interrupt(self) -> None:
@@ -416,8 +414,7 @@ class Table:
             self._unwanted = True
             self._hurry.set()
             seat = self._seat()
-            if seat.player is not None:
-                seat.player.interrupt()
+            self._handle.stop()
             await self._thinking
             seat.is_behind = True
         if self._leaving is not None:

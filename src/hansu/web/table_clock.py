@@ -53,6 +53,4 @@ class TableClock(Clock):
 
     def show_on(self, state: State) -> None:
         """Every state knows both players' remaining seconds."""
-        white, black = self.remaining[WHITE], self.remaining[BLACK]
-        state.white_remain_sec = float("inf") if white is None else white
-        state.black_remain_sec = float("inf") if black is None else black
+        self.control.show_on(state, self.remaining)

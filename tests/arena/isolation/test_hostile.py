@@ -173,13 +173,13 @@ def test_an_agent_that_burns_while_the_opponent_thinks_gets_no_time(good, make_h
     burner = make_hostile("burner")
     state = hansu.game("tictactoe").start()
     burner.reset(True, state, 0)
-    state.push(burner.act(state.copy(), 5.0))
+    state.push(burner.act(state.copy(), 5.0).move)
     time.sleep(0.05)  # a signal is delivered at the next tick
     before = cpu_ticks(burner.process.pid)
     time.sleep(0.5)  # the opponent thinks
     assert cpu_ticks(burner.process.pid) == before
     state.push(good_move(state))
-    assert burner.act(state.copy(), 5.0) in state.legal_moves
+    assert burner.act(state.copy(), 5.0).move in state.legal_moves
     burner.close()
 
 

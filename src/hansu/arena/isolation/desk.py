@@ -2,19 +2,21 @@
 
 import errno
 import importlib
+import math
 import os
 import sys
 from typing import Any, NoReturn
 
 from hansu.agents.agent import Agent
+from hansu.agents.asking import ask
 from hansu.agents.loading import Reference, find_class, make_agent
 from hansu.arena.isolation import audit
-from hansu.arena.isolation.wire import Message, pack, printable
+from hansu.arena.isolation.wire import Message, pack, pack_finding, printable
 from hansu.arena.player import crash_evidence
 from hansu.arena.referee import describe_illegal, is_legal
 from hansu.arena.warm import touch_rules
 from hansu.errors import HansuError
-from hansu.games.state import RESIGN
+from hansu.games.state import RESIGN, Timing
 
 VIOLATION = 3  # exit status after a reported violation; the report itself is what counts
 
@@ -91,15 +93,16 @@ class Desk:
     def act(self, message: Message) -> Message:
         """Ask the agent for a move, on a copy: it cannot spoil the replica by accident."""
         self.follow(message["moves"])
-        for side in ("white", "black"):
-            left = message[side]
-            setattr(self.state, f"{side}_remain_sec", float("inf") if left is None else left)
-        move = self.agent.act(self.state.copy())
+        self.state.white_remain_sec = _seconds(message["white"])
+        self.state.black_remain_sec = _seconds(message["black"])
+        self.state.timing = Timing(message["increment"], _seconds(message["move_seconds"]))
+        answer = ask(self.agent, self.state.copy())
+        move = answer.move
         if move is RESIGN:
             return {"resign": True}
         if not is_legal(self.state, move):
             return _fault("illegal_move", describe_illegal(self.state, move))
-        return {"move": self.state.move_text(move)}
+        return {"move": self.state.move_text(move), "found": pack_finding(answer.info)}
 
     def close(self, message: Message) -> Message:
         """The game is over."""
@@ -126,6 +129,10 @@ class Desk:
             return crash_evidence(error, self.code)
         except BaseException:
             return type(error).__name__
+
+
+def _seconds(told: float | None) -> float:
+    return math.inf if told is None else told
 
 
 def _fault(reason: str, evidence: str) -> Message:

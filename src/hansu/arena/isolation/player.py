@@ -1,12 +1,14 @@
 """``IsolatedPlayer``: a seat at the board for an agent that nobody vouches for."""
 
 import base64
+import math
 import os
 import warnings
 from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import Any
 
+from hansu.agents.agent import Answer
 from hansu.agents.loading import reference
 from hansu.arena.isolation import sandbox
 from hansu.arena.isolation.confine import Caps, counts_threads_alone
@@ -14,13 +16,15 @@ from hansu.arena.isolation.limits import Limits
 from hansu.arena.isolation.probe import missing
 from hansu.arena.isolation.process import BOOT, AgentProcess
 from hansu.arena.isolation.syscalls import filter_program, load_seccomp
-from hansu.arena.isolation.wire import REASONS, Message, printable
+from hansu.arena.isolation.wire import REASONS, Message, WireError, printable, read_finding
 from hansu.arena.player import Fault
 from hansu.arena.warm import warm
 from hansu.errors import HansuError
 from hansu.games.game import Game
 from hansu.games.state import RESIGN, State
 from hansu.kernel.compile import PACKAGE
+from hansu.search.info import SearchInfo
+from hansu.search.limits import SearchHandle
 
 LONGEST_MOVE = 200  # characters
 
@@ -93,25 +97,47 @@ class IsolatedPlayer:
             self.limits.start_seconds,
         )
 
-    def act(self, state: State, seconds: float | None) -> Any:
-        """Send what was played since, wait for the answer and read it as a move of this state."""
-        clocks = {"white": state.white_remain_sec, "black": state.black_remain_sec}
-        finite = {k: v if v - v == 0 else None for k, v in clocks.items()}  # JSON has no infinity
-        reply = self._ask({"op": "act", "moves": self._news(state), **finite}, seconds)
+    def act(
+        self, state: State, seconds: float | None, handle: SearchHandle | None = None
+    ) -> Answer:
+        """Send what was played since, wait for the answer and read it as a move of this state.
+
+        Whoever stops the handle ends the process, and gets a Fault here.
+        """
+        limits = {
+            "white": state.white_remain_sec,
+            "black": state.black_remain_sec,
+            "increment": state.increment_sec,
+            "move_seconds": state.max_move_sec,
+        }
+        finite = {k: v if math.isfinite(v) else None for k, v in limits.items()}
+        question = {"op": "act", "moves": self._news(state), **finite}  # JSON has no infinity
+        with (handle or SearchHandle()).on_stop(self._interrupt):
+            reply = self._ask(question, seconds)
         if reply.get("resign") is True:
-            return RESIGN
+            return Answer(RESIGN)
         text = reply.get("move")
         if not isinstance(text, str) or len(text) > LONGEST_MOVE:
             self.close()
             raise Fault("disqualified", f"sent garbage: {printable(repr(reply))}")
         try:
-            return state.parse_move(text)
+            move = state.parse_move(text)
         except Exception as error:  # the text may be anything: whatever reading it raises
             said = str(error) if isinstance(error, HansuError) else type(error).__name__
             raise Fault("illegal_move", f"answered {printable(repr(text))}: {said}") from None
+        return Answer(move, self._finding(reply.get("found"), move, text))
 
-    def interrupt(self) -> None:
-        """End the process: whoever waits for its answer gets a Fault."""
+    def _finding(self, found: Any, move: Any, text: str) -> SearchInfo | None:
+        """What the agent says it found: three numbers, and none of them can be trusted."""
+        if found is None:
+            return None
+        try:
+            return read_finding(found, move, text)
+        except WireError as error:
+            self.close()
+            raise Fault("disqualified", str(error)) from None
+
+    def _interrupt(self) -> None:
         process = self.process
         if process is not None:
             process.interrupt()

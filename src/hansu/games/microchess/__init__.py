@@ -5,8 +5,10 @@ is loaded, ``chess.pgn`` reads and writes its games too (``[Variant "Microchess"
 """
 
 import functools
+from collections.abc import Mapping
 from dataclasses import dataclass
 from types import ModuleType
+from typing import Any, ClassVar
 
 import chess.variant
 
@@ -57,6 +59,8 @@ class Microchess(Game):
     name = "microchess"
     title = "Microchess"
     rule_set = MicrochessRules
+    # Random games say little about a won ending, and material after a few plies much.
+    mcts_defaults: ClassVar[Mapping[str, Any]] = {"max_depth": 6, "reward_amplify": True}
     compiled = rules
     formats = ("pgn",)
     training_size = TrainingSize("R64x3", sampled_turns=12, noise_alpha=0.8, random_opening_plies=6)

@@ -95,6 +95,7 @@ class MicrochessState(State, MicrochessBoard):  # type: ignore[misc]  # legal_mo
         after.game, after.chess960, after._stack = self.game, False, self._stack
         after.white_remain_sec = self.white_remain_sec
         after.black_remain_sec = self.black_remain_sec
+        after.timing = self.timing
         after.move_stack = [*self.move_stack, moved]
         after._before = [*self._before, before]
         after._keys = self._keys[:]

@@ -1,6 +1,6 @@
 // On a board without opponent: let any agent look at the position.
 import {el} from "./dom.js";
-import {Picker} from "./setup.js";
+import {Picker, agentsFor} from "./setup.js";
 import {number, t} from "./words.js";
 
 const SECONDS = [1, 3, 10, 30, 60];
@@ -9,7 +9,7 @@ export class Analysis {
   constructor(offer, game, say) {
     this.say = say;
     this.picker = new Picker(t("analysis.who"),
-      offer.agents.filter((agent) => agent.plays.includes(game)), [], "mcts", "analyst");
+      agentsFor(offer, game), [], "mcts", "analyst");
     this.seconds = el("select", {id: "analysis-seconds"}, SECONDS.map((s) =>
       el("option", {value: s, selected: s === 3}, t("seconds", {seconds: number(s)}))));
     this.always = el("input", {type: "checkbox", id: "always"});

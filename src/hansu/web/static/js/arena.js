@@ -1,7 +1,7 @@
 // Matches and tournaments, as they are played; every game can be stepped through.
 import {complain, el, refill} from "./dom.js";
 import {ask} from "./server.js";
-import {Picker} from "./setup.js";
+import {Picker, agentsFor} from "./setup.js";
 import {number, ofGame, t} from "./words.js";
 
 const EVERY = 1500; // milliseconds between two questions
@@ -83,7 +83,7 @@ class ArenaPage {
   close() { this.polling.close(); }
 
   choose() {
-    const able = this.offer.agents.filter((agent) => agent.plays.includes(this.game.value));
+    const able = agentsFor(this.offer, this.game.value);
     this.go.textContent = t(`arena.${this.kind}.begin`);
     this.wish = this.kind === "match" ? new MatchWish(able, this.offer.files, this.seconds)
       : new TournamentWish(able, this.offer.files, this.seconds);

@@ -49,7 +49,7 @@ export class Setup {
   showSpecific() {
     const {game, kind} = this;
     kept.set("game", game.name);
-    const able = this.offer.agents.filter((agent) => agent.plays.includes(game.name));
+    const able = agentsFor(this.offer, game.name, kind === "play");
     this.rules = new Fields("rule", game.rules, game.name);
     this.position = el("textarea", {id: "position", rows: 3, spellcheck: "false",
       placeholder: t(`position.${game.name}`)});
@@ -128,6 +128,14 @@ function clockName(seconds, increment) {
   if (seconds === null) return t("clock.none");
   return increment ? t("clock.plus", {minutes: seconds / 60, increment})
     : t("clock.minutes", {minutes: seconds / 60});
+}
+
+// The agents that play a game, with the defaults that they have there (and against a person).
+export function agentsFor(offer, game, person = false) {
+  const usual = ({name, defaults, ...fact}) => ({...fact, name,
+    default: person && name === "resign" ? true : defaults[game] ?? fact.default});
+  return offer.agents.filter((agent) => agent.plays.includes(game))
+    .map((agent) => ({...agent, options: agent.options.map(usual)}));
 }
 
 // An agent, weakest first, with its options explained.
