@@ -14,7 +14,9 @@ from platformdirs import user_data_path
 from hansu.agents.agent import Options
 from hansu.agents.memory import Memory, Tally
 from hansu.agents.search_agent import SearchAgent, SearchOptions
+from hansu.games.game import Game
 from hansu.games.state import State
+from hansu.options import Count
 from hansu.search.info import Line, SearchInfo
 from hansu.search.playout import playouts
 
@@ -26,7 +28,7 @@ class MctsMemoryOptions(SearchOptions):
     """Where to remember, and how much to know about each move."""
 
     memory: str = ""  # a file; without one it is kept among the user's data
-    min_visits: int = 30
+    min_visits: Count = 30
     scope: Literal["always", "game"] = "always"  # "game" forgets between games
 
 
@@ -35,6 +37,11 @@ class MctsMemory(SearchAgent):
 
     Options: ClassVar[type[Options]] = MctsMemoryOptions
     _memory: Memory | None = None
+
+    def check(self, game: Game) -> None:
+        """A file that was named must be usable."""
+        if self.options.memory and self.options.scope == "always":
+            Memory(self.options.memory).close()
 
     def prepare(self, start: State) -> None:
         """Compile the play-outs, without remembering any."""

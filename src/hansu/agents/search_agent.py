@@ -6,13 +6,11 @@ from typing import Any, ClassVar
 
 from hansu.agents.agent import Agent, Options
 from hansu.agents.budget import fair_share
-from hansu.errors import OptionError
 from hansu.games.state import RESIGN, State
 from hansu.search.info import SearchInfo
 from hansu.search.negamax import Watch
 
 HOPELESS = 0.1
-AMOUNTS = ("n_simulations", "max_depth", "depth", "late_depth", "batches", "batch", "playouts")
 
 
 @dataclass(frozen=True)
@@ -20,12 +18,6 @@ class SearchOptions(Options):
     """Options of every searching agent."""
 
     resign: bool = False  # give up when the best move is worth less than a tenth
-
-    def __post_init__(self) -> None:
-        for name in AMOUNTS:
-            value = getattr(self, name, None)
-            if value is not None and value < 1:
-                raise OptionError(f"option {name}: {value} is not 1 or more")
 
 
 class SearchAgent(Agent):

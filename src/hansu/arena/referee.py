@@ -7,10 +7,11 @@ from dataclasses import fields, replace
 from typing import Any
 
 from hansu.arena.clock import Clock, Timer
-from hansu.arena.player import Fault, Player
+from hansu.arena.player import Fault, Player, crash_evidence
 from hansu.errors import OptionError
 from hansu.games.game import BLACK, WHITE, Game
 from hansu.games.state import RESIGN, Outcome, State
+from hansu.options import whole_number
 from hansu.records.record import GameRecord, TimeControl, Turn
 
 Watcher = Callable[[State, Any, float], None]
@@ -22,7 +23,7 @@ def with_turn_limit(game: Game, turns: int) -> Game:
     if "max_turns" not in {field.name for field in fields(game.rules)}:
         raise OptionError(f"{game.name} has no turn limit: it always ends by itself")
     limited = type(game)()
-    limited.rules = replace(game.rules, max_turns=turns)
+    limited.rules = replace(game.rules, max_turns=whole_number(turns, "max_turns", 1))
     return limited
 
 
@@ -108,7 +109,11 @@ def _attempt(
         return method(*arguments)
     except Fault as fault:
         faults.append((side, fault))
-        return None
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # such as SystemExit: it ends the game, not the arena
+        faults.append((side, Fault("crash", crash_evidence(error))))
+    return None
 
 
 def _show_clock(state: State, clock: Clock) -> None:
@@ -132,4 +137,6 @@ def describe_illegal(state: State, move: Any) -> str:
         shown = repr(move)[:80]
     except Exception:
         shown = f"a {type(move).__name__}"
+    if isinstance(move, str):
+        shown += ", a text where a move is expected (state.parse_move reads one)"
     return f"answered {shown}: {state.illegal('it')}"

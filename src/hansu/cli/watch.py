@@ -19,11 +19,12 @@ from hansu.cli.arguments import (
     SecondsOption,
     SeedOption,
     read_text,
+    start_state,
 )
 from hansu.cli.show import COLORS
 from hansu.games.game import WHITE
 from hansu.games.state import RESIGN, State
-from hansu.records.formats import format_by_suffix, save_games
+from hansu.records.game_file import GameFile
 from hansu.records.record import GameRecord
 
 
@@ -43,7 +44,13 @@ def watch(
     as_json: JsonOption = False,
 ) -> None:
     """Watch one game. FIRST has the colour that begins; the clock runs for both."""
-    chosen = format_by_suffix(save) if save else None  # an unknown ending is told before the game
+    text = None if position is None else read_text(position)
+    file = None
+    if save:
+        start = start_state(which, position)
+        color = start.game.first_color
+        unplayed = GameRecord(str(start.game), first, second, start.text(), color, seed)
+        file = GameFile(save, [unplayed])
     screen = Console(highlight=False, markup=False)
     reporter = _json_turn if as_json else _quiet_turn(screen) if quiet else _full_turn(screen)
 
@@ -55,7 +62,7 @@ def watch(
         which,
         first,
         second,
-        position=None if position is None else read_text(position),
+        position=text,
         max_turns=turns,
         seconds=seconds,
         move_seconds=move_seconds,
@@ -63,8 +70,8 @@ def watch(
         seed=seed,
         watch=report,
     )
-    if save and chosen:
-        save_games([record], save, chosen)
+    if file:
+        file.write([record])
     if as_json:
         typer.echo(json.dumps(result_facts(record)))
     else:

@@ -116,6 +116,8 @@ def game(name: str | Game, **options: Any) -> Game:
         if options:
             raise OptionError(f"{name} is already made; give its options when making it")
         return name
+    if not isinstance(name, str):
+        raise HansuError(f"{name!r} is not a game: a text such as 'go:size=5' is expected")
     place, _, rest = name.partition(":")
     class_name, colon, given = rest.partition(":")
     if place not in GAMES and class_name.isidentifier():
@@ -126,7 +128,9 @@ def game(name: str | Game, **options: Any) -> Game:
             raise UnknownName("game", short, GAMES)
         module_name, class_name = GAMES[short].split(":")
         kind = getattr(importlib.import_module(module_name), class_name)
-    made: Game = kind(**{**texts, **options})
+    for option in texts.keys() & options.keys():
+        raise OptionError(f"{name}: {option} is given twice")
+    made: Game = kind(**texts, **options)
     return made
 
 

@@ -4,9 +4,10 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
 from hansu.agents.agent import Agent, Options
-from hansu.errors import HansuError, OptionError
+from hansu.errors import HansuError
 from hansu.games.game import WHITE, Game
 from hansu.games.state import State
+from hansu.options import Seconds
 from hansu.protocols.program import find_program
 
 
@@ -14,17 +15,7 @@ from hansu.protocols.program import find_program
 class EngineOptions(Options):
     """How long an engine may think."""
 
-    move_time: float = 1.0  # seconds a move; never more than the fair share of the clock
-
-    def __post_init__(self) -> None:
-        if self.move_time <= 0:
-            raise OptionError(f"move_time is more than 0 seconds, not {self.move_time:g}")
-
-
-def check_level(name: str, level: int, least: int, most: int) -> None:
-    """Raise OptionError for a level that an engine does not have."""
-    if not least <= level <= most:
-        raise OptionError(f"{name} option level: {level} is not {least} to {most}")
+    move_time: Seconds = 1.0  # seconds a move; never more than the fair share of the clock
 
 
 class Engine(Protocol):

@@ -2,13 +2,14 @@
 
 import contextlib
 from dataclasses import dataclass
-from typing import Any, ClassVar, cast
+from typing import Annotated, Any, ClassVar, cast
 
 from hansu.agents.agent import Options
 from hansu.errors import MoveError
 from hansu.games.game import Game
 from hansu.games.state import RESIGN, PlainState, State
-from hansu.protocols.external import EngineOptions, ExternalAgent, check_level, seconds_left
+from hansu.options import Range
+from hansu.protocols.external import EngineOptions, ExternalAgent, seconds_left
 from hansu.protocols.gtp_client import GtpEngine, GtpRefusal
 from hansu.protocols.gtp_games import COLORS, GTP_GAMES
 from hansu.protocols.program import split_command
@@ -108,11 +109,7 @@ class AnyGtp(GtpAgent):
 class GnuGoOptions(EngineOptions):
     """How strong it is; the level decides how long it thinks, whatever ``move_time`` says."""
 
-    level: int = 10  # of 10
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_level("gnugo", self.level, 1, 10)
+    level: Annotated[int, Range(1, 10)] = 10
 
 
 class GnuGo(GtpAgent):
@@ -139,11 +136,7 @@ class GnuGo(GtpAgent):
 class GrhinoOptions(EngineOptions):
     """How strong it is: level 4 takes seconds a move and level 5 minutes."""
 
-    level: int = 3  # of 5
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_level("grhino", self.level, 1, 5)
+    level: Annotated[int, Range(1, 5)] = 3
 
 
 class Grhino(GtpAgent):

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any, ClassVar, Self, cast
+from typing import Annotated, Any, ClassVar, Self, cast
 
 import chess
 
@@ -12,7 +12,8 @@ from hansu.games.game import WHITE
 from hansu.games.microchess.notation import format_compact
 from hansu.games.microchess.state import MicrochessState
 from hansu.games.state import State
-from hansu.protocols.external import EngineOptions, ExternalAgent, check_level, seconds_left
+from hansu.options import Range
+from hansu.protocols.external import EngineOptions, ExternalAgent, seconds_left
 from hansu.protocols.program import split_command
 from hansu.protocols.uci_client import UciEngine
 
@@ -112,11 +113,7 @@ class AnyUci(UciAgent):
 class StockfishOptions(EngineOptions):
     """How strong it is."""
 
-    level: int = 20  # of 20
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_level("stockfish", self.level, 0, 20)
+    level: Annotated[int, Range(0, 20)] = 20
 
 
 class FairyStockfish(UciAgent):

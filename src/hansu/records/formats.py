@@ -10,6 +10,7 @@ from typing import Any
 from hansu.errors import RecordError, UnknownName
 from hansu.records.record import GameRecord
 from hansu.records.source import BadGames, bytes_of, text_of
+from hansu.records.writing import write_whole
 
 
 @dataclass(frozen=True)
@@ -81,10 +82,7 @@ def save_games(records: list[GameRecord], file: Path, chosen: Format) -> None:
 
         files[file.with_suffix(".jou")] = write_players(records)
     for place, raw in files.items():
-        try:
-            place.write_bytes(raw)
-        except OSError as error:
-            raise RecordError(f"cannot write {place}: {error.strerror}") from None
+        write_whole(place, raw)
 
 
 def detect(content: bytes, suffix: str = "") -> Format:
