@@ -223,11 +223,13 @@ def match(
     >>> result.losses
     0
     """
+    file = None if save is None else GameFile(save)
     job = _job(game(which), (a, b), games, openings, control, seed, untrusted)
     count = min(whole_number(concurrency, "concurrency", 1, MOST_PROCESSES), games)
     if sprt is not None and not isinstance(sprt, Sprt):
         raise OptionError(f"sprt: {sprt!r} is not an Sprt")
-    file = None if save is None else GameFile(save, _unplayed(job))
+    if file:
+        file.check(_unplayed(job))
     result = MatchResult(job.plan.game, name_of(a), name_of(b), sprt=sprt)
     try:
         with InProcess(job) if count == 1 else LocalProcesses(job, count) as executor:

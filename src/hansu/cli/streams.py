@@ -16,7 +16,8 @@ def write_what_can_be_written() -> None:
     for name in ("stdin", "stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:  # closed by whoever started us
-            setattr(sys, name, open(os.devnull, "r" if name == "stdin" else "w"))
+            mode = "r" if name == "stdin" else "w"
+            setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115 - for as long as we live
         elif hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace" if name == "stdin" else "hansu")
 

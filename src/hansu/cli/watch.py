@@ -45,12 +45,12 @@ def watch(
 ) -> None:
     """Watch one game. FIRST has the colour that begins; the clock runs for both."""
     text = None if position is None else read_text(position)
-    file = None
-    if save:
+    file = GameFile(save) if save else None
+    if file:
         start = start_state(which, position)
         color = start.game.first_color
         unplayed = GameRecord(str(start.game), first, second, start.text(), color, seed)
-        file = GameFile(save, [unplayed])
+        file.check([unplayed])
     screen = Console(highlight=False, markup=False)
     reporter = _json_turn if as_json else _quiet_turn(screen) if quiet else _full_turn(screen)
 

@@ -13,22 +13,24 @@ from hansu.records.record import GameRecord
 class GameFile:
     """Where games will be saved, in the format of the file's ending.
 
-    ``unplayed``: games before their first move, as they will begin. Raises HansuError if the format
-    cannot hold them, or nothing can be written there.
+    Raises HansuError if there is no such format, or nothing can be written there.
     """
 
-    def __init__(self, file: str | Path, unplayed: Iterable[GameRecord]) -> None:
+    def __init__(self, file: str | Path) -> None:
         if not isinstance(file, str | os.PathLike):
             raise RecordError(f"save: {file!r} is not the name of a file")
         self.file = Path(file)
         self.format = format_by_suffix(self.file)
+        self._try()
+
+    def check(self, unplayed: Iterable[GameRecord]) -> None:
+        """Raise RecordError if the format cannot hold games that begin as these do."""
         for record in unplayed:
             try:
                 self.format.write([record])
             except RecordError as error:
                 said = str(error).replace("game 1 ", "the game ", 1)
                 raise RecordError(f"{self.file} cannot hold these games: {said}") from None
-        self._try()
 
     def _try(self) -> None:
         """Raise RecordError if the file could not be written now."""

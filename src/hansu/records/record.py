@@ -31,7 +31,7 @@ class TimeControl:
             if isinstance(value, bool) or not isinstance(value, int | float):
                 raise OptionError(f"{name}: {value!r} is not a number")
             if not 0 <= value < math.inf:
-                raise OptionError(f"{name}: {value} is not 0 or more seconds")
+                raise OptionError(f"{name}: {value} is no length of time in seconds")
 
     def full(self) -> "Remaining":
         """The clocks at the start of a game."""
