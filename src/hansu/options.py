@@ -1,6 +1,7 @@
 """Options as text: ``go:size=5,komi=0.5`` and ``mcts:n_simulations=500`` ⇄ frozen dataclasses."""
 
 import contextlib
+import numbers
 import operator
 import types
 import typing
@@ -169,7 +170,7 @@ def _fit(value: Any, wanted: Any, what: str) -> Any:
         raise OptionError(f"{what}: {value!r} is neither on nor off")
     if isinstance(value, bool) and wanted is not bool:
         raise OptionError(f"{what}: {value!r} is not {_described(wanted)}")
-    if wanted in (int, float) and isinstance(value, str | int | float):
+    if wanted in (int, float) and isinstance(value, str | numbers.Real):
         try:
             number = float(value)
             if wanted is float and number - number == 0:  # neither infinite nor NaN

@@ -103,7 +103,7 @@ def test_an_agent_that_quits_while_it_is_made_is_refused():
         def __init__(self, name, color):
             sys.exit("no")
 
-    with pytest.raises(hansu.HansuError, match="Never cannot play: SystemExit: no at .*test_exec"):
+    with pytest.raises(hansu.HansuError, match=r"Never cannot play: SystemExit: no at .*test_"):
         hansu.match("tictactoe", Never, "random", games=2)
 
 
@@ -193,7 +193,7 @@ def test_the_file_of_games_is_brought_in_line_with_the_database(tmp_path):
     assert (tmp_path / "games.jsonl").read_text() == whole
 
 
-# Killed --------------------------------------------------------------------------------------------
+# Killed ------------------------------------------------------------------------------------------
 
 
 def descendants(root: int) -> set[int]:

@@ -90,9 +90,8 @@ def test_the_second_ctrl_c_drops_what_the_first_lets_finish(tmp_path):
         assert running.poll() is None
         time.sleep(0.05)
     running.send_signal(signal.SIGINT)
-    assert (
-        "finishing the games in progress" in running.stderr.readline() + running.stderr.readline()
-    )
+    heard = running.stderr.readline() + running.stderr.readline()
+    assert "finishing the games in progress" in heard
     running.send_signal(signal.SIGINT)
     out, said = running.communicate(timeout=60)
     assert (running.returncode, out) == (130, "")

@@ -56,7 +56,7 @@ class Openings:
 def _read(game: Game, file: Path) -> list[State]:
     try:
         lines = file.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, ValueError) as error:
         raise HansuError(f"cannot read openings from {file}: {error}") from None
     positions = []
     for number, line in enumerate(lines, 1):

@@ -35,7 +35,7 @@ def play_game(
     chosen = game(which)
     if max_turns is not None:
         chosen = with_turn_limit(chosen, max_turns)
-    start = chosen.start() if position is None else chosen.parse(position)
+    start = chosen.start_from(position)
     control = TimeControl(seconds, move_seconds, increment)
     seed = whole_number(seed, "seed")
     players: list[Player] = []

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from hansu.errors import HansuError, OptionError, UnknownName
+from hansu.errors import HansuError, OptionError, PositionError, UnknownName
 from hansu.importing import import_named
 from hansu.options import make_options, option_text, split_options
 
@@ -52,6 +52,14 @@ class Game:
     def start(self) -> "State":
         """The position in which every game begins."""
         raise NotImplementedError
+
+    def start_from(self, position: str | None) -> "State":
+        """The position that a text means, or without one the start; raises PositionError."""
+        if position is None:
+            return self.start()
+        if not isinstance(position, str):
+            raise PositionError(f"{position!r} is not a position: a text is expected")
+        return self.parse(position)
 
     def parse(self, text: str) -> "State":
         """A position or a record in this game's notation; raises PositionError."""

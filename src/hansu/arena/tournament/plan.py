@@ -128,9 +128,12 @@ def unique_names(contestants: Sequence[Contestant]) -> tuple[str, ...]:
 
 
 def _digest(openings: str | None) -> str | None:
-    if openings is None or not Path(openings).is_file():
+    if openings is None or openings.startswith("random:"):
         return None
-    return hashlib.sha256(Path(openings).read_bytes()).hexdigest()[:16]
+    try:
+        return hashlib.sha256(Path(openings).read_bytes()).hexdigest()[:16]
+    except (OSError, ValueError):
+        return None  # whoever reads the openings tells why
 
 
 def _shown(value: object) -> str:

@@ -164,11 +164,11 @@ def open_ledger(folder: Path, database: str | None) -> Ledger:
 
 def make_folder(out: str | Path) -> Path:
     """The folder, made if need be."""
-    folder = Path(out)
     try:
+        folder = Path(out)
         folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise HansuError(f"cannot make the folder {folder}: {error.strerror}") from None
+    except (OSError, TypeError, ValueError) as error:
+        raise HansuError(f"cannot make the folder {out}: {error}") from None
     return folder
 
 
@@ -176,6 +176,8 @@ def read_anchor(text: str | None, agents: tuple[str, ...]) -> Anchor | None:
     """The anchor that ``NAME`` or ``NAME=ELO`` means."""
     if text is None:
         return None
+    if not isinstance(text, str):
+        raise OptionError(f"anchor: {text!r} is not the name of an agent")
     if text in agents:
         return Anchor(text)
     name, _, elo = text.rpartition("=")
