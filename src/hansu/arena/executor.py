@@ -162,7 +162,7 @@ class LocalProcesses:
         self.busy: dict[Any, tuple[_Worker, ScheduledGame]] = {}
 
     def __enter__(self) -> Self:
-        with InProcess(self.job):  # what compiles is compiled here, once for all workers
+        with InProcess(self.job):  # tells of mistakes
             return self
 
     def play(
@@ -278,7 +278,8 @@ class _Worker:
         self.line.close()
 
 
-STOPPING = {signal.SIGINT, signal.SIGTERM}
+HANGUP = getattr(signal, "SIGHUP", signal.SIGTERM)  # Windows has none
+STOPPING = {signal.SIGINT, signal.SIGTERM, HANGUP}
 
 
 @contextmanager
@@ -296,7 +297,8 @@ def _signals_held() -> Iterator[None]:
 
 def _work(job: Job, line: Connection) -> None:
     """A worker's life. An error in a game is the machine's, since players only ever lose."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches everybody: the parent decides
+    for number in (signal.SIGINT, HANGUP):  # a terminal tells everybody: the parent decides
+        signal.signal(number, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # no game ends by KeyboardInterrupt
     die_with_parent()
     threading.Thread(target=_follow_parent, daemon=True).start()

@@ -5,6 +5,7 @@ from typing import Any
 from hansu.agents.agent import Agent
 from hansu.agents.loading import make_agent, reference
 from hansu.agents.registry import BY_COMMAND, agent
+from hansu.agents.search_agent import SearchAgent
 from hansu.arena.isolation.player import IsolatedPlayer
 from hansu.arena.player import Fault, LocalPlayer, Player, crash_evidence
 from hansu.errors import HansuError
@@ -46,13 +47,14 @@ def _made(kind: type[Agent]) -> Agent:
 def check_player(player: Player, who: Contestant, start: State, color: bool) -> None:
     """Raise HansuError for a player that cannot play at all, before it counts as lost games.
 
-    An isolated process makes its agent; an agent by name gets ready for a game, which tells of
-    options that an engine does not have. Whatever else goes wrong shows in the games.
+    An isolated process makes its agent; a program gets ready for a game, which tells of options
+    that it does not have (a search has told by now, and its threads would not survive a fork).
+    Whatever else goes wrong shows in the games.
     """
     try:
         if isinstance(player, IsolatedPlayer):
             player.load(color)
-        elif isinstance(who, str):
+        elif isinstance(who, str) and not isinstance(getattr(player, "agent", None), SearchAgent):
             player.reset(color, start.copy(), seed=0)
             player.end_game()
     except Fault as fault:

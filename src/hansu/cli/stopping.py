@@ -1,4 +1,4 @@
-"""What Ctrl-C and SIGTERM do while games are played."""
+"""What Ctrl-C, SIGTERM and a closed terminal do while games are played."""
 
 import os
 import signal
@@ -6,6 +6,8 @@ from types import FrameType
 from typing import Annotated, Any, Self
 
 import typer
+
+from hansu.arena.executor import STOPPING
 
 FinishOption = Annotated[
     bool, typer.Option("--finish", help="Ctrl-C lets the games in progress finish; twice: drops.")
@@ -29,7 +31,7 @@ class Stopping:
         return self.status != 0
 
     def __enter__(self) -> Self:
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number in STOPPING:
             if signal.getsignal(number) != signal.SIG_IGN:  # as nohup and shells in scripts set it
                 self._before[number] = signal.signal(number, self._hear)
         return self

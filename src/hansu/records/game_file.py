@@ -36,8 +36,9 @@ class GameFile:
         """Raise RecordError if the file could not be written now."""
         try:
             if self.file.exists():
-                with self.file.open("ab"):
-                    return
+                if self.file.is_file() or self.file.is_dir():  # a pipe would wait for its reader
+                    self.file.open("ab").close()
+                return
             with tempfile.TemporaryFile(dir=self.file.parent):
                 pass
         except OSError as error:

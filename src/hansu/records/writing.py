@@ -9,7 +9,8 @@ from hansu.errors import RecordError
 def write_whole(file: Path, content: bytes) -> None:
     """Write a file so that whoever looks sees the old one or the new one; raises RecordError."""
     try:
-        if file.exists() and not file.is_file():  # a pipe or a device
+        is_special = file.exists() and not file.is_file()  # a pipe or a device
+        if is_special or not os.access(file.resolve().parent, os.W_OK):
             file.write_bytes(content)
             return
         file = file.resolve()  # a link stays one
