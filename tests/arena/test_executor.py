@@ -14,6 +14,7 @@ import hansu
 from hansu.arena.isolation.probe import missing
 from hansu.arena.player import LocalPlayer
 from hansu.arena.referee import play
+from hansu.records.formats import read_games
 
 SLEEPER = """
 import time
@@ -105,6 +106,21 @@ def test_an_agent_that_quits_while_it_is_made_is_refused():
 
     with pytest.raises(hansu.HansuError, match=r"Never cannot play: SystemExit: no at .*test_"):
         hansu.match("tictactoe", Never, "random", games=2)
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, MemoryError])
+def test_the_games_so_far_are_saved_whatever_happens(tmp_path, error):
+    seen = []
+
+    def progress(result):
+        seen.append(result)
+        if len(result.played) == 4:
+            raise error
+
+    file = tmp_path / "games.csv"
+    with pytest.raises(error):
+        hansu.match("tictactoe", "random", "random", save=file, progress=progress)
+    assert len(read_games(file)) == len(seen[0].played) == 4
 
 
 def test_a_class_that_forgets_its_base_class_plays():

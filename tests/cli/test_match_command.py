@@ -50,6 +50,7 @@ def _remembered(memory: Path) -> int:
     [
         (signal.SIGINT, 130, False, "1"),
         (signal.SIGTERM, 143, False, "2"),
+        (signal.SIGHUP, 129, False, "2"),  # the terminal was closed
         (signal.SIGINT, 130, True, "2"),
     ],
 )

@@ -51,22 +51,19 @@ def match(
     test = read_sprt(sprt) if sprt else None
     so_far = MatchResult(which, a, b)
     stop, ended = Stopping(finish), None
-    with stop, games_bar(Console(stderr=True)) as bar:
-        task = bar.add_task(f"{a} – {b}", total=games)
+    try:
+        with stop, games_bar(Console(stderr=True)) as bar:
+            task = bar.add_task(f"{a} – {b}", total=games)
 
-        def progress(result: MatchResult) -> None:
-            nonlocal so_far
-            so_far = result
-            score = f"+{result.wins} ={result.draws} -{result.losses}"
-            done, words = len(result.played), f"{a} – {b}  {score}"
-            bar.update(task, completed=done, description=words, refresh=True)
+            def progress(result: MatchResult) -> None:
+                nonlocal so_far
+                so_far = result
+                score = f"+{result.wins} ={result.draws} -{result.losses}"
+                done, words = len(result.played), f"{a} – {b}  {score}"
+                bar.update(task, completed=done, description=words, refresh=True)
 
-        try:
             play_match(
-                which,
-                a,
-                b,
-                games,
+                *(which, a, b, games),
                 openings=openings,
                 control=TimeControl(seconds, move_seconds, increment),
                 seed=seed,
@@ -76,18 +73,15 @@ def match(
                 progress=progress,
                 stop=stop,
             )
-        except BaseException as error:  # whatever has happened, what was played is told
-            ended = error
-    if so_far.played and as_json:
-        typer.echo(json.dumps(so_far.facts()))
-    elif so_far.played:
-        print_result(so_far)
+    except BaseException as error:  # whatever has happened, what was played is told
+        ended = error
+    if so_far.played:
+        typer.echo(json.dumps(so_far.facts())) if as_json else print_result(so_far)
     if stop():
         typer.echo(f"stopped after {len(so_far.played)} of {games} games; {stop.words}", err=True)
-    if isinstance(ended, KeyboardInterrupt) or (ended is None and stop()):
-        raise typer.Exit(stop.status or 130)
+        ended = ended or KeyboardInterrupt()
     if ended is not None:
-        raise ended
+        raise typer.Exit(stop.status) if isinstance(ended, KeyboardInterrupt) and stop() else ended
 
 
 def read_sprt(text: str) -> Sprt:

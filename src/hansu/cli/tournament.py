@@ -72,13 +72,11 @@ def tournament(
     """Play a tournament. Stopped or killed, the same command goes on where it was."""
     from hansu.arena.tournament import run  # here: other commands need not load the database
 
-    stop = Stopping(finish)
-    result: TournamentResult | None = None
-    with stop, _progress() as progress:
-        try:
+    stop, result = Stopping(finish), None
+    try:
+        with stop, _progress() as progress:
             result = run.tournament(
-                which,
-                *agents,
+                *(which, *agents),
                 rounds=rounds,
                 out=out,
                 format=format,
@@ -92,22 +90,24 @@ def tournament(
                 progress=progress,
                 stop=stop,
             )
-        except KeyboardInterrupt:
-            stop.status = stop.status or 130
-    if stop():
-        with suppress(HansuError):  # it has not even begun
-            result = result or run.so_far(out, database, anchor)
+    except KeyboardInterrupt:
+        if not stop():
+            raise
+        with suppress(HansuError):  # it may not even have begun
+            result = run.so_far(out, database, anchor)
     if result is not None and as_json:
         typer.echo(json.dumps(result.facts()))
-    elif result is not None and stop():
-        typer.echo(str(result))
     elif result is not None:
-        print_result(result, out)
+        typer.echo(str(result)) if stop() else print_result(result, out)
     if stop():
-        command = shlex.join(["hansu", *sys.argv[1:]])
-        kept = f"stopped; every finished game is kept, {stop.words}. To go on:\n  {command}"
-        typer.echo(f"\n{kept}", err=True)
+        _tell_how_to_resume(stop)
         raise typer.Exit(stop.status)
+
+
+def _tell_how_to_resume(stop: Stopping) -> None:
+    command = shlex.join(["hansu", *sys.argv[1:]])
+    kept = f"stopped; every finished game is kept, {stop.words}. To go on:\n  {command}"
+    typer.echo(f"\n{kept}", err=True)
 
 
 @contextmanager
