@@ -1,14 +1,42 @@
 """Options as text: ``go:size=5,komi=0.5`` and ``mcts:n_simulations=500`` ⇄ frozen dataclasses."""
 
 import contextlib
+import numbers
+import operator
 import types
 import typing
-from dataclasses import MISSING, fields
-from typing import Any, TypeVar, Union
+from collections.abc import Iterable
+from dataclasses import MISSING, dataclass, fields
+from typing import Annotated, Any, TypeVar, Union
 
 from hansu.errors import OptionError, UnknownName
 
 T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Range:
+    """The numbers that an option may be, written into its type."""
+
+    least: int
+    most: int
+    unit: str = ""
+    above: bool = False  # more than the least
+
+    def check(self, value: float, what: str) -> None:
+        """Raise OptionError for a number outside the range."""
+        if not self.least <= value <= self.most or (self.above and value == self.least):
+            unit = f" {self.unit}" if self.unit else ""
+            least = (
+                f"more than {self.least}{unit} and at most" if self.above else f"{self.least} to"
+            )
+            raise OptionError(f"{what}: {value} is not {least} {self.most:,}{unit}")
+
+
+Count = Annotated[int, Range(1, 10**9)]
+Depth = Annotated[int, Range(1, 1000)]  # plies
+Seconds = Annotated[float, Range(0, 10**6, "seconds", above=True)]
+Weight = Annotated[float, Range(0, 1000)]
 
 _TRUE = {"on", "true", "yes", "1"}
 _FALSE = {"off", "false", "no", "0"}
@@ -21,12 +49,11 @@ def split_options(text: str) -> tuple[str, dict[str, str]]:
     ('go', {'size': '5', 'komi': '0.5'})
     """
     name, _, rest = text.partition(":")
-    options = {}
-    for part in filter(None, rest.split(",")):
-        key, equals, value = part.partition("=")
-        if not equals:
-            raise OptionError(f"{text!r}: expected key=value after the colon, found {part!r}")
-        options[key.strip()] = value.strip()
+    parts = rest.split(",") if rest.strip() else []
+    options = _pairs(text, parts, "colon")
+    for key, value in options.items():
+        if not value:
+            raise OptionError(f"{text!r}: {key} has no value, {key}=... is expected")
     return name.strip(), options
 
 
@@ -38,13 +65,44 @@ def split_command(text: str) -> tuple[str, dict[str, str]]:
     """
     name, _, rest = text.partition(":")
     command, *parts = rest.split(";")
-    options = {"command": command.strip()}
-    for part in filter(None, map(str.strip, parts)):
-        key, equals, value = part.partition("=")
-        if not equals:
-            raise OptionError(f"{text!r}: expected key=value after the semicolon, found {part!r}")
-        options[key.strip()] = value.strip()
-    return name.strip(), options
+    given = _pairs(text, filter(str.strip, parts), "semicolon")
+    if "command" in given:
+        raise OptionError(f"{text!r}: the command stands before the first semicolon")
+    return name.strip(), {"command": command.strip(), **given}
+
+
+def _pairs(text: str, parts: Iterable[str], mark: str) -> dict[str, str]:
+    """Every ``key=value``, each key once."""
+    options: dict[str, str] = {}
+    for part in parts:
+        key, equals, value = (piece.strip() for piece in part.partition("="))
+        if not equals or not key:
+            raise OptionError(f"{text!r}: expected key=value after the {mark}, found {part!r}")
+        if key in options:
+            raise OptionError(f"{text!r}: {key} is given twice")
+        options[key] = value
+    return options
+
+
+def whole_number(value: Any, what: str, least: int | None = None, most: int | None = None) -> int:
+    """The value as an int; raises OptionError if it is none, or not within the bounds.
+
+    >>> whole_number("x", "seed")
+    Traceback (most recent call last):
+    ...
+    hansu.errors.OptionError: seed: 'x' is not a whole number
+    """
+    try:
+        number = operator.index(value)
+    except TypeError:
+        number = None
+    if number is None or isinstance(value, bool):
+        raise OptionError(f"{what}: {value!r} is not a whole number")
+    if least is not None and number < least:
+        raise OptionError(f"{what} is at least {least}, not {number}")
+    if most is not None and number > most:
+        raise OptionError(f"{what} is at most {most:,}, not {number}")
+    return number
 
 
 def make_options(kind: type[T], owner: str, given: dict[str, Any]) -> T:
@@ -58,7 +116,7 @@ def make_options(kind: type[T], owner: str, given: dict[str, Any]) -> T:
     >>> make_options(Mcts, "mcts", {"n_simulations": "500", "resign": "on"})
     Mcts(n_simulations=500, resign=True)
     """
-    hints = typing.get_type_hints(kind)
+    hints = typing.get_type_hints(kind, include_extras=True)
     known = {field.name: hints[field.name] for field in fields(kind)}  # type: ignore[arg-type]
     values = {}
     for name, value in given.items():
@@ -96,6 +154,12 @@ def _fit(value: Any, wanted: Any, what: str) -> Any:
         for choice in others:
             with contextlib.suppress(OptionError):
                 return _fit(value, choice, what)
+    if typing.get_origin(wanted) is Annotated:
+        wanted, *rules = typing.get_args(wanted)
+        number = _fit(value, wanted, what)
+        for rule in rules:
+            rule.check(number, what)
+        return number
     if typing.get_origin(wanted) is typing.Literal:
         allowed = typing.get_args(wanted)
         if value not in allowed:
@@ -107,7 +171,7 @@ def _fit(value: Any, wanted: Any, what: str) -> Any:
         raise OptionError(f"{what}: {value!r} is neither on nor off")
     if isinstance(value, bool) and wanted is not bool:
         raise OptionError(f"{what}: {value!r} is not {_described(wanted)}")
-    if wanted in (int, float) and isinstance(value, str | int | float):
+    if wanted in (int, float) and isinstance(value, str | numbers.Real):
         try:
             number = float(value)
             if wanted is float and number - number == 0:  # neither infinite nor NaN

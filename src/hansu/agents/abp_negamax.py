@@ -9,13 +9,14 @@ from typing import ClassVar
 
 from hansu.agents.agent import Options
 from hansu.agents.negamax import Negamax, NegamaxOptions
+from hansu.options import Depth
 
 
 @dataclass(frozen=True)
 class AbpNegamaxOptions(NegamaxOptions):
     """How many plies to look ahead."""
 
-    depth: int = 6
+    depth: Depth = 6
 
 
 class AbpNegamax(Negamax):

@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 from hansu.agents.agent import Options
 from hansu.agents.search_agent import SearchAgent, SearchOptions
 from hansu.games.state import State
+from hansu.options import Count
 from hansu.search.info import Line, SearchInfo
 from hansu.search.limits import Budget, SearchHandle
 from hansu.search.playout import win_rate
@@ -25,7 +26,7 @@ GAMES = 30  # a candidate, a round
 class BruteOptions(SearchOptions):
     """How many random games to spend on a move."""
 
-    playouts: int = 100_000
+    playouts: Count = 100_000
 
 
 @dataclass

@@ -1,17 +1,18 @@
 """``malfunction``: fails now and then, to test that an arena can take it."""
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 from hansu.agents.agent import Agent, Options
 from hansu.games.state import State
+from hansu.options import Range
 
 
 @dataclass(frozen=True)
 class MalfunctionOptions(Options):
     """How often it fails."""
 
-    p: float = 0.5
+    p: Annotated[float, Range(0, 1)] = 0.5
 
 
 class Malfunction(Agent):

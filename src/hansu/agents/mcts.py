@@ -11,6 +11,7 @@ from hansu.agents.agent import Options
 from hansu.agents.search_agent import SearchAgent, SearchOptions
 from hansu.games.game import WHITE, Game
 from hansu.games.state import State
+from hansu.options import Count, Depth, Seconds, Weight
 from hansu.search.info import SearchInfo
 from hansu.search.limits import Budget, SearchHandle
 from hansu.search.mcts import Mcts, Settings
@@ -20,10 +21,10 @@ from hansu.search.mcts import Mcts, Settings
 class MctsOptions(SearchOptions):
     """How much to search, and how. A game may have other defaults: see ``Game.mcts_defaults``."""
 
-    n_simulations: int = 1_000_000
-    search_time: float = 10.0  # seconds; never more than the fair share of the clock
-    max_depth: int | None = None  # plies from the root, after which the evaluation decides
-    exploration_coef: float = 1.0
+    n_simulations: Count = 1_000_000
+    search_time: Seconds = 10.0  # seconds; never more than the fair share of the clock
+    max_depth: Depth | None = None  # plies from the root, after which the evaluation decides
+    exploration_coef: Weight = 1.0
     action_score: Literal["visits", "mean"] = "visits"
     reward_amplify: bool = False  # at max_depth: better than the root is 1, equal a half, worse 0
     playout: Literal["light", "heavy"] = "light"
@@ -71,8 +72,8 @@ class MctsAgent(SearchAgent):
 class MctsDevOptions(MctsOptions):
     """The same number of simulations on every machine."""
 
-    n_simulations: int = 5_000
-    search_time: float = 10_000.0
+    n_simulations: Count = 5_000
+    search_time: Seconds = 10_000.0
 
 
 class MctsDev(MctsAgent):

@@ -15,9 +15,9 @@ from platformdirs import user_data_path
 from hansu.agents.agent import Options
 from hansu.agents.memory import Memory
 from hansu.agents.search_agent import SearchAgent, SearchOptions
-from hansu.errors import OptionError
 from hansu.games.game import Game
 from hansu.games.state import State
+from hansu.options import Count
 from hansu.search.info import Line, SearchInfo
 from hansu.search.known_tree import known_values
 from hansu.search.limits import Budget, SearchHandle
@@ -34,14 +34,9 @@ class MctsMemoryOptions(SearchOptions):
     """Where to remember, and how much to know about each move."""
 
     memory: str = ""  # a file; without one it is kept among the user's data
-    min_visits: int = 30
+    min_visits: Count = 30
     scope: Literal["always", "game"] = "always"  # "game" forgets between games
-    n_simulations: int | None = None  # a turn, shared out equally, instead of topping up
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.min_visits < 1:
-            raise OptionError(f"option min_visits: {self.min_visits} is not 1 or more")
+    n_simulations: Count | None = None  # a turn, shared out equally, instead of topping up
 
 
 class MctsMemory(SearchAgent):

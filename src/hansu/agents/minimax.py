@@ -10,6 +10,7 @@ from typing import ClassVar
 from hansu.agents.agent import Options
 from hansu.agents.search_agent import SearchAgent, SearchOptions
 from hansu.games.state import State
+from hansu.options import Depth
 from hansu.search.alphabeta_tree import AlphaBetaTree
 from hansu.search.info import SearchInfo
 from hansu.search.limits import Budget, Limits, SearchHandle
@@ -22,7 +23,7 @@ SMALL = 16  # turns: a game that is never longer is searched to its end
 class MinimaxOptions(SearchOptions):
     """How far to look; none: to the end of a small game, else 3 plies."""
 
-    depth: int | None = None
+    depth: Depth | None = None
 
 
 class Minimax(SearchAgent):

@@ -10,6 +10,7 @@ from typing import ClassVar
 from hansu.agents.agent import Options
 from hansu.agents.search_agent import SearchAgent, SearchOptions
 from hansu.games.state import State
+from hansu.options import Depth
 from hansu.search.alphabeta_tree import AlphaBetaTree
 from hansu.search.info import SearchInfo
 from hansu.search.limits import Budget, SearchHandle
@@ -20,7 +21,7 @@ from hansu.search.negamax import search_within
 class NegamaxOptions(SearchOptions):
     """How many plies to look ahead."""
 
-    depth: int = 4
+    depth: Depth = 4
 
 
 class Negamax(SearchAgent):

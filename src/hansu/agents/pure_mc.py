@@ -9,6 +9,7 @@ from typing import ClassVar, Literal
 from hansu.agents.agent import Options
 from hansu.agents.search_agent import SearchAgent, SearchOptions
 from hansu.games.state import State
+from hansu.options import Count
 from hansu.search.info import Line, SearchInfo
 from hansu.search.limits import Budget, Limits, SearchHandle
 from hansu.search.playout import win_rate
@@ -18,8 +19,8 @@ from hansu.search.playout import win_rate
 class PureMcOptions(SearchOptions):
     """How many games, and how they are compared."""
 
-    batches: int = 30
-    batch: int = 30
+    batches: Count = 30
+    batch: Count = 30
     choose: Literal["batch", "mean"] = "batch"  # by (best batch, worst batch), or by the mean
 
 

@@ -13,6 +13,7 @@ from hansu.errors import HansuError
 from hansu.games.game import Game
 from hansu.games.state import State
 from hansu.learning.experts.value import SHIPPED, LearntValue, find_value
+from hansu.options import Depth, Seconds
 from hansu.search.info import SearchInfo
 from hansu.search.limits import Budget, SearchHandle
 from hansu.search.negamax import search_within
@@ -25,9 +26,9 @@ START_DISCS = 4
 class RecordLearningOptions(SearchOptions):
     """How many plies to look ahead, and which value to judge by."""
 
-    depth: int = 5
-    late_depth: int = 7  # from move 50 on
-    search_time: float | None = None  # seconds; none: as long as the depth takes
+    depth: Depth = 5
+    late_depth: Depth = 7  # from move 50 on
+    search_time: Seconds | None = None  # seconds; none: as long as the depth takes
     net: Literal["historic", "strong"] = "historic"
     model: str = SHIPPED  # or a file, as ``hansu learn othello`` writes it; it knows its net
 

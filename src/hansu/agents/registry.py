@@ -5,9 +5,9 @@ from dataclasses import fields
 
 from hansu.agents.agent import Agent
 from hansu.agents.loading import find_class, make_agent, reference
-from hansu.errors import UnknownName
-from hansu.games.game import WHITE, Game, game
-from hansu.options import split_command, split_options
+from hansu.errors import HansuError, OptionError, UnknownName
+from hansu.games.game import BLACK, WHITE, Game, game
+from hansu.options import split_command, split_options, whole_number
 
 AGENTS = {
     "random": "hansu.agents.random:RandomAgent",
@@ -51,6 +51,13 @@ def agent(text: str, which: str | Game, color: bool = WHITE, seed: int | None = 
     >>> player.act(hansu.game("connect4").start()) in range(1, 8)
     True
     """
+    if not isinstance(text, str):
+        raise HansuError(f"{text!r} is not an agent's name: a text such as 'mcts' is expected")
+    if color not in (WHITE, BLACK):
+        raise OptionError(f"color: {color!r} is neither hansu.WHITE nor hansu.BLACK")
+    if seed is not None:
+        seed = whole_number(seed, "seed")
+    chosen = game(which)
     own = reference(text)
     if own:
         made = make_agent(find_class(own), text, color, own.options)
@@ -60,7 +67,7 @@ def agent(text: str, which: str | Game, color: bool = WHITE, seed: int | None = 
         if name not in AGENTS:
             raise UnknownName("agent", name, AGENTS)
         made = class_of(name)(name, color, **options)
-    made.game = game(which)
+    made.game = chosen
     made.rng.seed(seed)
     return made
 

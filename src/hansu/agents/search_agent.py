@@ -6,13 +6,11 @@ from typing import Any, ClassVar
 
 from hansu.agents.agent import Agent, Answer, Options
 from hansu.agents.budget import move_seconds
-from hansu.errors import OptionError
 from hansu.games.state import RESIGN, State
 from hansu.search.info import SearchInfo
 from hansu.search.limits import Budget, Limits, SearchHandle
 
 HOPELESS = 0.1
-AMOUNTS = ("n_simulations", "max_depth", "depth", "late_depth", "batches", "batch", "playouts")
 SECONDS = ("search_time", "move_time")  # options that limit a search, by what they count in
 NODES = ("n_simulations", "playouts", "nodes")
 
@@ -70,12 +68,6 @@ class SearchOptions(Options):
     """Options of every searching agent."""
 
     resign: bool = False  # give up when the best move is worth less than a tenth
-
-    def __post_init__(self) -> None:
-        for name in AMOUNTS:
-            value = getattr(self, name, None)
-            if value is not None and value < 1:
-                raise OptionError(f"option {name}: {value} is not 1 or more")
 
 
 class SearchAgent(Analyst):

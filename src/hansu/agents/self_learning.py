@@ -12,6 +12,7 @@ from hansu.agents.search_agent import SearchAgent, SearchOptions
 from hansu.games.game import Game
 from hansu.games.state import State
 from hansu.learning.model import SHIPPED, Model, find_model
+from hansu.options import Count, Depth, Seconds, Weight
 from hansu.search.guided import Guided, Settings
 from hansu.search.info import SearchInfo
 from hansu.search.limits import Budget, SearchHandle
@@ -21,10 +22,10 @@ from hansu.search.limits import Budget, SearchHandle
 class SelfLearningOptions(SearchOptions):
     """Which network, and how much to search."""
 
-    cpuct: float = 1.0
-    n_simulations: int = 100_000
-    search_time: float = 10.0  # seconds; never more than the fair share of the clock
-    max_depth: int = 32
+    cpuct: Weight = 1.0
+    n_simulations: Count = 100_000
+    search_time: Seconds = 10.0  # seconds; never more than the fair share of the clock
+    max_depth: Depth = 32
     model: str = SHIPPED  # or an ONNX file, as ``hansu train`` writes it
 
 

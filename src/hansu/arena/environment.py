@@ -27,7 +27,7 @@ class Environment:
     def reset(self, position: str | None = None, max_turns: int | None = None) -> State:
         """Start a game, from a position if one is given; ``max_turns`` where the game has it."""
         chosen = self.game if max_turns is None else with_turn_limit(self.game, max_turns)
-        self.state = chosen.start() if position is None else chosen.parse(position)
+        self.state = chosen.start_from(position)
         self._outcome = self.state.outcome()
         return self.state.copy()
 

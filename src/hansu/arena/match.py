@@ -1,50 +1,30 @@
-"""Play many games between two players."""
+"""Play many games between two players: a match is a plan of two."""
 
-import functools
-import multiprocessing
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from dataclasses import dataclass
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
 
+from hansu.arena.executor import (
+    MOST_PROCESSES,
+    Executor,
+    InProcess,
+    Job,
+    LocalProcesses,
+    Stop,
+    never,
+)
 from hansu.arena.match_result import MatchGame, MatchResult
-from hansu.arena.openings import VARIETY, Openings
-from hansu.arena.player import Player
-from hansu.arena.referee import play
-from hansu.arena.seat import Contestant, is_deterministic, name_of, seat
+from hansu.arena.openings import Openings
+from hansu.arena.seat import Contestant, name_of
+from hansu.arena.tournament.plan import make_plan
+from hansu.arena.tournament.schedule import games_of
 from hansu.errors import OptionError
 from hansu.games.game import Game, game
-from hansu.records.record import TimeControl
+from hansu.options import whole_number
+from hansu.records.game_file import GameFile
+from hansu.records.record import GameRecord, TimeControl
 from hansu.statistics.sprt import Sprt
-
-
-@dataclass(frozen=True)
-class Job:
-    """Everything that a worker needs to play any pair of the match."""
-
-    game: Game
-    a: Contestant
-    b: Contestant
-    games: int
-    openings: Openings
-    control: TimeControl
-    seed: int
-    untrusted: bool = False
-
-    def pair(self, number: int, players: tuple[Player, Player]) -> list[MatchGame]:
-        """Play the same opening twice, with colours swapped."""
-        played = []
-        for index in range(2 * number, min(2 * number + 2, self.games)):
-            a_first = index % 2 == 0
-            first, second = players if a_first else players[::-1]
-            seed = self.seed * 1_000_003 + index
-            record = play(self.openings[number], first, second, self.control, seed)
-            played.append(MatchGame(index, a_first, record))
-        return played
-
-    def players(self) -> tuple[Player, Player]:
-        """Both players, ready to be asked."""
-        first, second = (seat(who, self.game, self.untrusted) for who in (self.a, self.b))
-        return first, second
 
 
 def match(
@@ -59,88 +39,83 @@ def match(
     concurrency: int = 1,
     sprt: Sprt | None = None,
     untrusted: bool = False,
+    save: str | Path | None = None,
     progress: Callable[[MatchResult], None] | None = None,
+    stop: Stop = never,
 ) -> MatchResult:
     """Play a match, half of the games with colours swapped.
 
-    ``untrusted``: isolate every agent from outside, or refuse it.
+    ``untrusted``: isolate every agent from outside, or refuse it. ``save``: a file for the games,
+    checked before the first one and written however the match ends. ``progress`` hears of the
+    result before the first game and after each pair. Once ``stop()`` is true no game is begun.
 
     >>> import hansu
     >>> result = hansu.match("tictactoe", "minimax", "random", games=10)
     >>> result.losses
     0
     """
-    chosen = game(which)
-    if games < 1:
-        raise OptionError(f"a match has at least one game, not {games}")
-    if concurrency < 1:
-        raise OptionError(f"concurrency is at least 1, not {concurrency}")
-    if openings is None and is_deterministic(a, chosen) and is_deterministic(b, chosen):
-        openings = VARIETY
-    job = Job(chosen, a, b, games, Openings(chosen, openings, seed), control, seed, untrusted)
-    result = MatchResult(str(chosen), name_of(a), name_of(b), sprt=sprt)
-    for pair in _pairs(job, concurrency):
-        result.played += pair
-        if progress:
-            progress(result)
-        if result.sprt_decision:
-            break
+    file = None if save is None else GameFile(save)
+    job = _job(game(which), (a, b), games, openings, control, seed, untrusted)
+    count = min(whole_number(concurrency, "concurrency", 1, MOST_PROCESSES), games)
+    if sprt is not None and not isinstance(sprt, Sprt):
+        raise OptionError(f"sprt: {sprt!r} is not an Sprt")
+    if file:
+        file.check(_unplayed(job))
+    result = MatchResult(job.plan.game, name_of(a), name_of(b), sprt=sprt)
+    try:
+        with InProcess(job) if count == 1 else LocalProcesses(job, count) as executor:
+            for _ in _play_pairs(executor, job, games, result, stop):
+                if progress:
+                    progress(result)
+    finally:
+        if file and result.played:
+            file.write(result.games)
     return result
 
 
-def _pairs(job: Job, concurrency: int) -> Iterator[list[MatchGame]]:
-    """All pairs in order, whoever plays them."""
-    numbers = range((job.games + 1) // 2)
-    if concurrency == 1 or len(numbers) == 1:
-        players = job.players()
-        try:
-            for number in numbers:
-                yield job.pair(number, players)
-        finally:
-            for player in players:
-                player.close()
-        return
-    for player in job.players():  # mistakes are told here, and what compiles is compiled once
-        player.close()
-    yield from _parallel_pairs(job, numbers, concurrency)
+def _job(
+    chosen: Game,
+    players: tuple[Contestant, Contestant],
+    games: int,
+    openings: str | None,
+    control: TimeControl,
+    seed: int,
+    untrusted: bool,
+) -> Job:
+    """A match is a plan of two players, who may have the same name."""
+    if whole_number(games, "games") < 1:
+        raise OptionError(f"a match has at least one game, not {games}")
+    rounds = (games + 1) // 2
+    plan = make_plan(chosen, players, rounds, "round-robin", openings, control, seed, untrusted)
+    plan = replace(plan, agents=tuple(map(name_of, players)))
+    return Job(chosen, players, Openings(chosen, plan.openings, plan.seed), plan)
 
 
-def _parallel_pairs(job: Job, numbers: range, concurrency: int) -> Iterator[list[MatchGame]]:
-    methods = multiprocessing.get_all_start_methods()
-    context = multiprocessing.get_context("fork" if "fork" in methods else "spawn")
-    with ProcessPoolExecutor(concurrency, context, initializer=_begin, initargs=(job,)) as pool:
-        waiting = {pool.submit(_work, number): number for number in numbers}
-        done: dict[int, list[MatchGame]] = {}
-        try:
-            for number in numbers:
-                while number not in done:
-                    ready, _ = wait(waiting, return_when=FIRST_COMPLETED)
-                    for future in ready:
-                        done[waiting.pop(future)] = future.result()
-                yield done.pop(number)
-        finally:
-            _cancel(waiting)
+def _unplayed(job: Job) -> list[GameRecord]:
+    """Games before their first move, one for each opening."""
+    plan, color = job.plan, job.game.first_color
+    a, b = plan.agents
+    starts = job.openings.sample(plan.rounds)
+    return [GameRecord(plan.game, a, b, start.text(), color, plan.seed) for start in starts]
 
 
-def _cancel(futures: dict["Future[list[MatchGame]]", int]) -> None:
-    for future in futures:
-        future.cancel()
-
-
-_job: Job
-"""What this worker process works on."""
-
-
-def _begin(job: Job) -> None:
-    global _job
-    _job = job
-    _seated.cache_clear()
-
-
-@functools.cache
-def _seated() -> tuple[Player, Player]:
-    return _job.players()
-
-
-def _work(number: int) -> list[MatchGame]:
-    return _job.pair(number, _seated())
+def _play_pairs(
+    executor: Executor, job: Job, games: int, result: MatchResult, stop: Stop
+) -> Iterator[None]:
+    """Add pair after pair in their order, whoever plays them; in the end all that is finished."""
+    finished: dict[int, MatchGame] = {}
+    yield
+    try:
+        for scheduled, record in executor.play(islice(games_of(job.plan, {}), games), stop):
+            number = scheduled.number
+            finished[number] = MatchGame(number, scheduled.first == 0, record)
+            begin = len(result.played)
+            while begin < games and finished.keys() >= (pair := {begin, min(begin + 1, games - 1)}):
+                result.played += [finished.pop(number) for number in sorted(pair)]
+                begin = len(result.played)
+                yield
+                if result.sprt_decision:
+                    finished.clear()  # what else was played depends on the number of workers
+                    return
+    finally:
+        result.played += [finished[number] for number in sorted(finished)]

@@ -1,13 +1,15 @@
 """Where the games of a match begin: each opening is played twice, with colours swapped."""
 
 import random
+import re
 from pathlib import Path
 
 from hansu.errors import HansuError, OptionError, PositionError
 from hansu.games.game import Game
 from hansu.games.state import State
 
-VARIETY = "random:4"  # openings for two players who would otherwise repeat one game
+VARIETY = "random:4"  # for players who would otherwise repeat one game
+SAMPLE = 20  # openings by chance that stand for all
 
 
 class Openings:
@@ -27,7 +29,7 @@ class Openings:
             return
         if text.startswith("random:"):
             plies = text.removeprefix("random:")
-            if not plies.isdecimal():
+            if not re.fullmatch("[0-9]{1,6}", plies):
                 raise OptionError(f"openings {text!r}: a number of plies is expected: random:4")
             self.plies = int(plies)
         else:
@@ -46,11 +48,15 @@ class Openings:
                 return state
         raise OptionError(f"{self.plies} random plies always end a game of {self.game}")
 
+    def sample(self, pairs: int) -> list[State]:
+        """The different openings of so many pairs; some of those by chance stand for all."""
+        return [self[pair] for pair in range(min(pairs, len(self.positions) or SAMPLE))]
+
 
 def _read(game: Game, file: Path) -> list[State]:
     try:
         lines = file.read_text(encoding="utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, ValueError) as error:
         raise HansuError(f"cannot read openings from {file}: {error}") from None
     positions = []
     for number, line in enumerate(lines, 1):

@@ -6,15 +6,17 @@ from collections.abc import Callable
 from dataclasses import fields, replace
 from typing import Any
 
+from hansu.agents.agent import Answer
 from hansu.arena.clock import Clock, Timer
-from hansu.arena.player import Fault, Player, turn_of
+from hansu.arena.player import Fault, Player, crash_evidence, turn_of
 from hansu.errors import OptionError
 from hansu.games.game import Game
 from hansu.games.state import RESIGN, Outcome, State
+from hansu.options import whole_number
 from hansu.records.record import GameRecord, TimeControl
 
-Watcher = Callable[[State, Any, float], None]
-"""Called after each turn with the state before it, the move and the seconds it took."""
+Watcher = Callable[[State, Answer, float], None]
+"""Called after each turn with the state before it, the answer and the seconds it took."""
 
 
 def with_turn_limit(game: Game, turns: int) -> Game:
@@ -22,7 +24,7 @@ def with_turn_limit(game: Game, turns: int) -> Game:
     if "max_turns" not in {field.name for field in fields(game.rules)}:
         raise OptionError(f"{game.name} has no turn limit: it always ends by itself")
     limited = type(game)()
-    limited.rules = replace(game.rules, max_turns=turns)
+    limited.rules = replace(game.rules, max_turns=whole_number(turns, "max_turns", 1))
     return limited
 
 
@@ -95,7 +97,7 @@ def _until_over(
             state.push(move)
         if watch:
             clock.control.show_on(state, clock.remaining)
-            watch(before, move, used)
+            watch(before, answer, used)
         if move is RESIGN:
             return Outcome(not side, "resignation")
     return outcome
@@ -109,7 +111,11 @@ def _attempt(
         return method(*arguments)
     except Fault as fault:
         faults.append((side, fault))
-        return None
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # such as SystemExit: it ends the game, not the arena
+        faults.append((side, Fault("crash", crash_evidence(error))))
+    return None
 
 
 def is_legal(state: State, move: Any) -> bool:
@@ -126,4 +132,6 @@ def describe_illegal(state: State, move: Any) -> str:
         shown = repr(move)[:80]
     except Exception:
         shown = f"a {type(move).__name__}"
+    if isinstance(move, str):
+        shown += ", a text where a move is expected (state.parse_move reads one)"
     return f"answered {shown}: {state.illegal('it')}"

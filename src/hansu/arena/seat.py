@@ -1,12 +1,17 @@
 """Who sits where: from what a user names to a player the referee can ask."""
 
+from typing import Any
+
 from hansu.agents.agent import Agent
-from hansu.agents.loading import reference
+from hansu.agents.loading import make_agent, reference
 from hansu.agents.registry import BY_COMMAND, agent
+from hansu.agents.search_agent import SearchAgent
 from hansu.arena.isolation.player import IsolatedPlayer
-from hansu.arena.player import LocalPlayer, Player
+from hansu.arena.player import Fault, LocalPlayer, Player, crash_evidence
 from hansu.errors import HansuError
 from hansu.games.game import WHITE, Game
+from hansu.games.state import State
+from hansu.protocols.program import EngineFailure
 
 Contestant = str | type[Agent] | Agent
 
@@ -16,17 +21,46 @@ def seat(who: Contestant, game: Game, untrusted: bool = False) -> Player:
 
     A file or dotted path is isolated where the machine can; ``untrusted`` refuses otherwise.
     """
-    if isinstance(who, str):
-        if reference(who):
-            return IsolatedPlayer(who, game, require_isolation=untrusted)
-        made, name = agent(who, game), who
-    else:
-        made, name = who if isinstance(who, Agent) else who(who.__name__, WHITE), ""
-        made.game = game
+    name = name_of(who)
+    if isinstance(who, str) and reference(who):
+        return IsolatedPlayer(who, game, require_isolation=untrusted)
     if untrusted and (not isinstance(who, str) or who.split(":")[0].strip() in BY_COMMAND):
-        raise HansuError(f"{name_of(who)} cannot be isolated: name an untrusted agent by file")
+        raise HansuError(f"{name} cannot be isolated: name an untrusted agent by file")
+    if isinstance(who, str):
+        made = agent(who, game)
+    else:
+        made = who if isinstance(who, Agent) else _made(who)
+        made.game = game
     made.check(game)
-    return LocalPlayer(made, name)
+    return LocalPlayer(made, name if isinstance(who, str) else "")
+
+
+def _made(kind: type[Agent]) -> Agent:
+    try:
+        return make_agent(kind, kind.__name__, WHITE, {})
+    except HansuError:
+        raise
+    except (Exception, SystemExit) as error:
+        raise HansuError(f"{kind.__name__} cannot play: {crash_evidence(error)}") from error
+
+
+def check_player(player: Player, who: Contestant, start: State, color: bool) -> None:
+    """Raise HansuError for a player that cannot play at all, before it counts as lost games.
+
+    An isolated process makes its agent; a program gets ready for a game, which tells of options
+    that it does not have (a search has told by now, and its threads would not survive a fork).
+    Whatever else goes wrong shows in the games.
+    """
+    try:
+        if isinstance(player, IsolatedPlayer):
+            player.load(color)
+        elif isinstance(who, str) and not isinstance(getattr(player, "agent", None), SearchAgent):
+            player.reset(color, start.copy(), seed=0)
+            player.end_game()
+    except Fault as fault:
+        cause = fault.__cause__
+        if isinstance(cause, HansuError) and not isinstance(cause, EngineFailure):
+            raise cause from None
 
 
 def is_deterministic(who: Contestant, game: Game) -> bool:
@@ -36,8 +70,15 @@ def is_deterministic(who: Contestant, game: Game) -> bool:
     return not reference(who) and agent(who, game).deterministic
 
 
-def name_of(who: Contestant) -> str:
-    """How a contestant is called in tables."""
+def name_of(who: Any) -> str:
+    """How a contestant is called in tables; raises HansuError for what is none."""
     if isinstance(who, str):
         return who
-    return who.name if isinstance(who, Agent) else who.__name__
+    if isinstance(who, Agent):
+        return who.name
+    if isinstance(who, type) and issubclass(who, Agent):
+        return who.__name__
+    raise HansuError(
+        f"{who!r} is not an agent: a name such as 'mcts', a file or a subclass of hansu.Agent "
+        "is expected"
+    )

@@ -3,9 +3,11 @@
 import time
 
 from hansu.arena.clock import Timer
+from hansu.arena.player import Player
 from hansu.arena.referee import Watcher, play, with_turn_limit
-from hansu.arena.seat import Contestant, seat
+from hansu.arena.seat import Contestant, check_player, seat
 from hansu.games.game import Game, game
+from hansu.options import whole_number
 from hansu.records.record import GameRecord, TimeControl
 
 
@@ -33,11 +35,16 @@ def play_game(
     chosen = game(which)
     if max_turns is not None:
         chosen = with_turn_limit(chosen, max_turns)
-    start = chosen.start() if position is None else chosen.parse(position)
+    start = chosen.start_from(position)
     control = TimeControl(seconds, move_seconds, increment)
-    players = seat(first, chosen), seat(second, chosen)
+    seed = whole_number(seed, "seed")
+    players: list[Player] = []
+    color = chosen.first_color
     try:
-        return play(start, *players, control, seed, watch, timer)
+        for who, side in ((first, color), (second, not color)):
+            players.append(seat(who, chosen))
+            check_player(players[-1], who, start, side)
+        return play(start, players[0], players[1], control, seed, watch, timer)
     finally:
         for player in players:
             player.close()

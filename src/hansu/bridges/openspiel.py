@@ -19,6 +19,7 @@ from hansu.agents.budget import move_seconds
 from hansu.errors import HansuError
 from hansu.games.game import Game
 from hansu.games.state import State
+from hansu.options import Count, Seconds, Weight
 
 
 def spiel() -> Any:
@@ -57,10 +58,10 @@ class OpenSpielOptions(Options):
     """Which bot, and how much it searches."""
 
     bot: str = "mcts"  # or one that OpenSpiel registers, such as uniform_random
-    n_simulations: int = 1000
-    search_time: float | None = None  # seconds instead of simulations: its bot cannot have both
-    uct_c: float = 2.0
-    rollouts: int = 1  # for each simulation
+    n_simulations: Count = 1000
+    search_time: Seconds | None = None  # seconds instead of simulations: its bot cannot have both
+    uct_c: Weight = 2.0
+    rollouts: Count = 1  # for each simulation
 
 
 class OpenSpielAgent(Agent):

@@ -8,7 +8,7 @@ from typing import Annotated, TextIO
 import typer
 
 from hansu.errors import HansuError
-from hansu.games.game import Game, game
+from hansu.games.game import game
 from hansu.games.state import State
 
 GameArgument = Annotated[
@@ -48,10 +48,7 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print one line of JSON
 
 def start_state(which: str, position: str | None) -> State:
     """The state that a command is to work on."""
-    chosen: Game = game(which)
-    if position is None:
-        return chosen.start()
-    return chosen.parse(read_text(position))
+    return game(which).start_from(None if position is None else read_text(position))
 
 
 def read_text(text: str) -> str:

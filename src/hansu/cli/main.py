@@ -24,6 +24,7 @@ from hansu.cli.play import play
 from hansu.cli.replay import replay
 from hansu.cli.serve import serve
 from hansu.cli.show import show
+from hansu.cli.streams import write_what_can_be_written
 from hansu.cli.tournament import tournament
 from hansu.cli.train import train
 from hansu.cli.uci import uci
@@ -61,6 +62,7 @@ def _options(
 
 def main() -> None:
     """Run the command line; a user's mistake is one sentence and exit status 2."""
+    write_what_can_be_written()
     try:
         app()
     except HansuError as error:

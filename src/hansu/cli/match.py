@@ -1,6 +1,7 @@
 """``hansu match``, also ``hansu benchmark``: many games, and who is stronger."""
 
 import json
+import math
 from typing import Annotated
 
 import typer
@@ -23,8 +24,8 @@ from hansu.cli.arguments import (
     SeedOption,
 )
 from hansu.cli.progress import games_bar
+from hansu.cli.stopping import FinishOption, Stopping
 from hansu.errors import OptionError
-from hansu.records.formats import format_by_suffix, save_games
 from hansu.records.record import TimeControl
 from hansu.statistics.sprt import Sprt
 
@@ -44,36 +45,43 @@ def match(
     ] = None,
     seed: SeedOption = 0,
     save: SaveOption = None,
+    finish: FinishOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Play a match of A against B, half of the games with colours swapped."""
     test = read_sprt(sprt) if sprt else None
-    chosen = format_by_suffix(save) if save else None  # an unknown ending is told before the games
-    with games_bar(Console(stderr=True)) as bar:
-        task = bar.add_task(f"{a} – {b}", total=games)
+    so_far = MatchResult(which, a, b)
+    stop, ended = Stopping(finish), None
+    try:
+        with stop, games_bar(Console(stderr=True)) as bar:
+            task = bar.add_task(f"{a} – {b}", total=games)
 
-        def progress(result: MatchResult) -> None:
-            done, words = len(result.played), f"{a} – {b}  {result.stats.tally}"
-            bar.update(task, completed=done, description=words, refresh=True)
+            def progress(result: MatchResult) -> None:
+                nonlocal so_far
+                so_far = result
+                done, words = len(result.played), f"{a} – {b}  {result.stats.tally}"
+                bar.update(task, completed=done, description=words, refresh=True)
 
-        result = play_match(
-            which,
-            a,
-            b,
-            games,
-            openings=openings,
-            control=TimeControl(seconds, move_seconds, increment),
-            seed=seed,
-            concurrency=concurrency,
-            sprt=test,
-            progress=progress,
-        )
-    if save and chosen:
-        save_games(result.games, save, chosen)
-    if as_json:
-        typer.echo(json.dumps(result.facts()))
-    else:
-        print_result(result)
+            play_match(
+                *(which, a, b, games),
+                openings=openings,
+                control=TimeControl(seconds, move_seconds, increment),
+                seed=seed,
+                concurrency=concurrency,
+                sprt=test,
+                save=save,
+                progress=progress,
+                stop=stop,
+            )
+    except BaseException as error:  # whatever has happened, what was played is told
+        ended = error
+    if so_far.played:
+        typer.echo(json.dumps(so_far.facts())) if as_json else print_result(so_far)
+    if stop():
+        typer.echo(f"stopped after {len(so_far.played)} of {games} games; {stop.words}", err=True)
+        ended = ended or KeyboardInterrupt()
+    if ended is not None:
+        raise typer.Exit(stop.status) if isinstance(ended, KeyboardInterrupt) and stop() else ended
 
 
 def read_sprt(text: str) -> Sprt:
@@ -81,6 +89,8 @@ def read_sprt(text: str) -> Sprt:
     try:
         numbers = [float(part) for part in text.split(",")]
         test = Sprt(*numbers)
+        if not all(map(math.isfinite, numbers)):
+            raise ValueError
     except (ValueError, TypeError):
         raise OptionError(f"--sprt {text!r}: ELO0,ELO1 or ELO0,ELO1,ALPHA,BETA expected") from None
     if not (test.elo0 < test.elo1 and 0 < test.alpha < 0.5 and 0 < test.beta < 0.5):

@@ -2,12 +2,10 @@
 
 import json
 import shlex
-import signal
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from types import FrameType
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -29,6 +27,8 @@ from hansu.cli.arguments import (
 )
 from hansu.cli.match import print_report
 from hansu.cli.progress import games_bar
+from hansu.cli.stopping import FinishOption, Stopping
+from hansu.errors import HansuError
 from hansu.records.record import GameRecord, TimeControl
 
 if TYPE_CHECKING:
@@ -68,54 +68,48 @@ def tournament(
     database: Annotated[
         str | None, typer.Option(help="Results elsewhere: postgresql://USER@HOST/NAME.")
     ] = None,
+    finish: FinishOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Play a tournament. Stopped or killed, the same command goes on where it was."""
     from hansu.arena.tournament import run  # here: other commands need not load the database
 
-    with _told_how_to_resume(), _progress() as progress:
-        result = run.tournament(
-            which,
-            *agents,
-            rounds=rounds,
-            out=out,
-            format=format,
-            openings=openings,
-            control=TimeControl(seconds, move_seconds, increment),
-            seed=seed,
-            concurrency=concurrency,
-            untrusted=untrusted,
-            anchor=anchor,
-            database=database,
-            progress=progress,
-        )
-    if as_json:
-        typer.echo(json.dumps(result.facts()))
-    else:
-        print_result(result, out)
-
-
-class _Stopped(BaseException):
-    """Somebody asked this process to end."""
-
-
-@contextmanager
-def _told_how_to_resume() -> Iterator[None]:
-    """Whoever stops the tournament learns how to go on with it."""
-
-    def stop(number: int, frame: FrameType | None) -> None:
-        raise _Stopped
-
-    before = signal.signal(signal.SIGTERM, stop)
+    stop, result = Stopping(finish), None
     try:
-        yield
-    except (KeyboardInterrupt, _Stopped) as reason:
-        signal.signal(signal.SIGTERM, signal.SIG_IGN)
-        command = shlex.join(["hansu", *sys.argv[1:]])
-        typer.echo(f"\nstopped; every finished game is kept. To go on:\n  {command}", err=True)
-        raise typer.Exit(130 if isinstance(reason, KeyboardInterrupt) else 143) from None
-    finally:
-        signal.signal(signal.SIGTERM, before)
+        with stop, _progress() as progress:
+            result = run.tournament(
+                *(which, *agents),
+                rounds=rounds,
+                out=out,
+                format=format,
+                openings=openings,
+                control=TimeControl(seconds, move_seconds, increment),
+                seed=seed,
+                concurrency=concurrency,
+                untrusted=untrusted,
+                anchor=anchor,
+                database=database,
+                progress=progress,
+                stop=stop,
+            )
+    except KeyboardInterrupt:
+        if not stop():
+            raise
+        with suppress(HansuError):  # it may not even have begun
+            result = run.so_far(out, database, anchor)
+    if result is not None and as_json:
+        typer.echo(json.dumps(result.facts()))
+    elif result is not None:
+        typer.echo(str(result)) if stop() else print_result(result, out)
+    if stop():
+        _tell_how_to_resume(stop)
+        raise typer.Exit(stop.status)
+
+
+def _tell_how_to_resume(stop: Stopping) -> None:
+    command = shlex.join(["hansu", *sys.argv[1:]])
+    kept = f"stopped; every finished game is kept, {stop.words}. To go on:\n  {command}"
+    typer.echo(f"\n{kept}", err=True)
 
 
 @contextmanager

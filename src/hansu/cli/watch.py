@@ -7,9 +7,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from hansu.agents.agent import Agent
-from hansu.agents.loading import reference
-from hansu.agents.registry import agent
+from hansu.agents.agent import Answer
 from hansu.arena.table import play_game
 from hansu.cli.arguments import (
     AgentArgument,
@@ -22,13 +20,13 @@ from hansu.cli.arguments import (
     SecondsOption,
     SeedOption,
     read_text,
+    start_state,
 )
 from hansu.cli.show import COLORS
 from hansu.games.game import WHITE
 from hansu.games.state import RESIGN, State
-from hansu.records.formats import format_by_suffix, save_games
+from hansu.records.game_file import GameFile
 from hansu.records.record import GameRecord
-from hansu.search.info import SearchInfo
 
 
 def watch(
@@ -47,21 +45,25 @@ def watch(
     as_json: JsonOption = False,
 ) -> None:
     """Watch one game. FIRST has the colour that begins; the clock runs for both."""
-    chosen = format_by_suffix(save) if save else None  # an unknown ending is told before the game
+    text = None if position is None else read_text(position)
+    file = GameFile(save) if save else None
+    if file:
+        start = start_state(which, position)
+        color = start.game.first_color
+        unplayed = GameRecord(str(start.game), first, second, start.text(), color, seed)
+        file.check([unplayed])
     screen = Console(highlight=False, markup=False)
     reporter = _json_turn if as_json else _quiet_turn(screen) if quiet else _full_turn(screen)
 
-    players = [_player(name, which) for name in (first, second)]
-
-    def report(state: State, move: Any, used: float) -> None:
-        mover = players[state.turn != state.game.first_color]
-        reporter(state, move, used, getattr(mover, "info", None))
+    def report(state: State, answer: Answer, used: float) -> None:
+        reporter(state, answer, used)
         time.sleep(delay)
 
     record = play_game(
         which,
-        *players,
-        position=None if position is None else read_text(position),
+        first,
+        second,
+        position=text,
         max_turns=turns,
         seconds=seconds,
         move_seconds=move_seconds,
@@ -69,28 +71,18 @@ def watch(
         seed=seed,
         watch=report,
     )
-    if save and chosen:
-        save_games([record], save, chosen)
+    if file:
+        file.write([record])
     if as_json:
         typer.echo(json.dumps(result_facts(record)))
     else:
         _tell_result(screen, record)
 
 
-def _player(name: str, which: str) -> str | Agent:
-    """An agent, whose search can then be shown; one from a file stays a name: it is isolated."""
-    if reference(name):
-        return name
-    made = agent(name, which)
-    made.name = name
-    return made
-
-
-def turn_facts(
-    state: State, move: Any, used: float, info: SearchInfo | None = None
-) -> dict[str, Any]:
+def turn_facts(state: State, answer: Answer, used: float) -> dict[str, Any]:
     """One turn, as programs read it: the state is the one before the move."""
-    counted = [line for line in info.lines if line.tally] if info else []
+    move = answer.move
+    counted = [line for line in answer.info.lines if line.tally] if answer.info else []
     return {
         "turn": len(state.move_stack) + 1,
         "player": COLORS[state.turn],
@@ -124,19 +116,19 @@ def finite(seconds: float) -> float | None:
     return None if seconds == float("inf") else round(seconds, 3)
 
 
-def _json_turn(state: State, move: Any, used: float, info: SearchInfo | None) -> None:
-    typer.echo(json.dumps(turn_facts(state, move, used, info)))
+def _json_turn(state: State, answer: Answer, used: float) -> None:
+    typer.echo(json.dumps(turn_facts(state, answer, used)))
 
 
 def _quiet_turn(screen: Console) -> Any:
-    def tell(state: State, move: Any, used: float, info: SearchInfo | None) -> None:
-        screen.print(f"{len(state.move_stack) + 1:>3}. {state.announce(move)}")
+    def tell(state: State, answer: Answer, used: float) -> None:
+        screen.print(f"{len(state.move_stack) + 1:>3}. {state.announce(answer.move)}")
 
     return tell
 
 
 def _full_turn(screen: Console) -> Any:
-    def tell(state: State, move: Any, used: float, info: SearchInfo | None) -> None:
+    def tell(state: State, answer: Answer, used: float) -> None:
         share = state.game.evaluator.eval(state, state.turn)
         screen.print(f"\n{state}\n")
         screen.print(
@@ -146,9 +138,9 @@ def _full_turn(screen: Console) -> Any:
         screen.print(f"evaluation  {share:.2f} for {COLORS[state.turn]}")
         clocks = (state.white_remain_sec, state.black_remain_sec)
         screen.print("seconds     white {:.1f}, black {:.1f}".format(*clocks))
-        for row in info.tally_rows() if info else []:
+        for row in answer.info.tally_rows() if answer.info else []:
             screen.print(row)
-        screen.print(f"{state.announce(move)}   ({used:.3f} s)", style="cyan")
+        screen.print(f"{state.announce(answer.move)}   ({used:.3f} s)", style="cyan")
 
     return tell
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from hansu.errors import HansuError, OptionError, UnknownName
+from hansu.errors import HansuError, OptionError, PositionError, UnknownName
 from hansu.games.open_spiel import OpenSpielGame
 from hansu.games.training_size import TrainingSize
 from hansu.importing import import_named
@@ -63,6 +63,14 @@ class Game:
     def start(self) -> "State":
         """The position in which every game begins."""
         raise NotImplementedError
+
+    def start_from(self, position: str | None) -> "State":
+        """The position that a text means, or without one the start; raises PositionError."""
+        if position is None:
+            return self.start()
+        if not isinstance(position, str):
+            raise PositionError(f"{position!r} is not a position: a text is expected")
+        return self.parse(position)
 
     def parse(self, text: str) -> "State":
         """A position or a record in this game's notation; raises PositionError."""
@@ -135,6 +143,8 @@ def game(name: str | Game, **options: Any) -> Game:
         if options:
             raise OptionError(f"{name} is already made; give its options when making it")
         return name
+    if not isinstance(name, str):
+        raise HansuError(f"{name!r} is not a game: a text such as 'go:size=5' is expected")
     place, _, rest = name.partition(":")
     class_name, colon, given = rest.partition(":")
     if place not in GAMES and class_name.isidentifier():
@@ -145,7 +155,9 @@ def game(name: str | Game, **options: Any) -> Game:
             raise UnknownName("game", short, GAMES)
         module_name, class_name = GAMES[short].split(":")
         kind = getattr(importlib.import_module(module_name), class_name)
-    made: Game = kind(**{**texts, **options})
+    for option in texts.keys() & options.keys():
+        raise OptionError(f"{name}: {option} is given twice")
+    made: Game = kind(**texts, **options)
     return made
 
 

@@ -6,9 +6,10 @@ from typing import Any, ClassVar, Protocol
 
 from hansu.agents.agent import Options
 from hansu.agents.search_agent import Analyst
-from hansu.errors import HansuError, OptionError
+from hansu.errors import HansuError
 from hansu.games.game import Game
 from hansu.games.state import State
+from hansu.options import Seconds
 from hansu.protocols.program import find_program
 
 LONGEST = 600.0  # seconds for a move without any limit
@@ -18,17 +19,7 @@ LONGEST = 600.0  # seconds for a move without any limit
 class EngineOptions(Options):
     """How long an engine may think."""
 
-    move_time: float | None = 1.0  # seconds a move, within the clock; none: it decides by itself
-
-    def __post_init__(self) -> None:
-        if self.move_time is not None and self.move_time <= 0:
-            raise OptionError(f"move_time is more than 0 seconds, not {self.move_time:g}")
-
-
-def check_level(name: str, level: int, least: int, most: int) -> None:
-    """Raise OptionError for a level that an engine does not have."""
-    if not least <= level <= most:
-        raise OptionError(f"{name} option level: {level} is not {least} to {most}")
+    move_time: Seconds | None = 1.0  # seconds a move, within the clock; none: it decides by itself
 
 
 class Engine(Protocol):

@@ -3,7 +3,7 @@
 import contextlib
 import math
 from dataclasses import dataclass
-from typing import Any, ClassVar, cast
+from typing import Annotated, Any, ClassVar, cast
 
 from hansu.agents.agent import Answer, Options
 from hansu.agents.budget import move_seconds
@@ -12,7 +12,8 @@ from hansu.games.game import Game
 from hansu.games.go.state import GoState
 from hansu.games.gtp import COLORS
 from hansu.games.state import RESIGN, PlainState, State
-from hansu.protocols.external import LONGEST, EngineOptions, ExternalAgent, check_level
+from hansu.options import Range
+from hansu.protocols.external import LONGEST, EngineOptions, ExternalAgent
 from hansu.protocols.gtp_client import GtpEngine, GtpRefusal
 from hansu.protocols.program import split_command
 from hansu.search.limits import Limits, SearchHandle
@@ -132,11 +133,7 @@ class AnyGtp(GtpAgent):
 class GnuGoOptions(EngineOptions):
     """How strong it is: the level decides how long it thinks, and is lowered when time is short."""
 
-    level: int = 10  # of 10
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_level("gnugo", self.level, 1, 10)
+    level: Annotated[int, Range(1, 10)] = 10
 
 
 class GnuGo(GtpAgent):
@@ -182,11 +179,7 @@ class GnuGo(GtpAgent):
 class GrhinoOptions(EngineOptions):
     """How strong it is: level 4 takes seconds a move and level 5 minutes."""
 
-    level: int = 3  # of 5
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_level("grhino", self.level, 1, 5)
+    level: Annotated[int, Range(1, 5)] = 3
 
 
 class Grhino(GtpAgent):

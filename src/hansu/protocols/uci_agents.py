@@ -3,19 +3,19 @@
 import math
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any, ClassVar, Self, cast
+from typing import Annotated, Any, ClassVar, Self, cast
 
 import chess
 import chess.engine
 
 from hansu.agents.agent import Answer, Options
-from hansu.errors import OptionError
 from hansu.games.game import WHITE
 from hansu.games.microchess.notation import format_compact
 from hansu.games.microchess.state import MicrochessState
 from hansu.games.state import State
+from hansu.options import Count, Depth, Range
 from hansu.protocols.centipawns import MOST, win_probability
-from hansu.protocols.external import EngineOptions, ExternalAgent, check_level
+from hansu.protocols.external import EngineOptions, ExternalAgent
 from hansu.protocols.program import split_command
 from hansu.protocols.uci_client import UciEngine
 from hansu.search.info import Line, SearchInfo
@@ -145,15 +145,8 @@ def is_move(state: MicrochessState, move: Any) -> bool:
 class UciOptions(EngineOptions):
     """How much an engine may think."""
 
-    depth: int | None = None  # plies
-    nodes: int | None = None
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        for name in ("depth", "nodes"):
-            value = getattr(self, name)
-            if value is not None and value < 1:
-                raise OptionError(f"option {name}: {value} is not 1 or more")
+    depth: Depth | None = None
+    nodes: Count | None = None
 
 
 @dataclass(frozen=True)
@@ -189,11 +182,7 @@ class AnyUci(UciAgent):
 class StockfishOptions(UciOptions):
     """How strong it is."""
 
-    level: int = 20  # of 20
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_level("stockfish", self.level, 0, 20)
+    level: Annotated[int, Range(0, 20)] = 20
 
 
 class FairyStockfish(UciAgent):

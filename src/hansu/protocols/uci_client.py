@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 
 import chess.engine
 
+from hansu.errors import OptionError
 from hansu.protocols.program import (
     POLITENESS,
     START_SECONDS,
@@ -121,8 +122,13 @@ class UciEngine:
         )
 
     def configure(self, options: dict[str, Any]) -> None:
-        """Set options; one that the engine does not offer is a failure that lists those it does."""
-        self._ask(self._protocol.configure(options), START_SECONDS, "take options")
+        """Set options; one that the engine does not offer, or a wrong value, is an OptionError."""
+        try:
+            self._ask(self._protocol.configure(options), START_SECONDS, "take options")
+        except EngineFailure as failure:
+            if type(failure.__cause__) is chess.engine.EngineError:  # not: it died of them
+                raise OptionError(str(failure)) from None
+            raise
 
     def ping(self) -> None:
         """Wait until the engine is ready."""

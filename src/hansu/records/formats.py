@@ -11,6 +11,7 @@ from hansu.errors import RecordError, UnknownName
 from hansu.records.problems import Problem, Problems, tell
 from hansu.records.record import GameRecord
 from hansu.records.source import BOMS, Source, bytes_of, text_of
+from hansu.records.writing import write_whole
 
 
 @dataclass(frozen=True)
@@ -82,10 +83,7 @@ def save_games(records: list[GameRecord], file: Path, chosen: Format) -> None:
 
         files[file.with_suffix(".jou")] = write_players(records)
     for place, raw in files.items():
-        try:
-            place.write_bytes(raw)
-        except OSError as error:
-            raise RecordError(f"cannot write {place}: {error.strerror}") from None
+        write_whole(place, raw)
 
 
 def detect(content: bytes, suffix: str = "") -> Format:

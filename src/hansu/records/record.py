@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import hansu
-from hansu.errors import RecordError
+from hansu.errors import OptionError, RecordError
 from hansu.games.game import BLACK, WHITE
 from hansu.games.state import Outcome, State, Timing
 
@@ -24,6 +24,15 @@ class TimeControl:
     seconds: float | None = 400.0  # a player, for the whole game
     move_seconds: float | None = None  # for each move
     increment: float = 0.0  # added after each move
+
+    def __post_init__(self) -> None:
+        for name, value in vars(self).items():
+            if value is None and name != "increment":
+                continue
+            if isinstance(value, bool) or not isinstance(value, int | float):
+                raise OptionError(f"{name}: {value!r} is not a number")
+            if not 0 <= value < math.inf:
+                raise OptionError(f"{name}: {value} is no length of time in seconds")
 
     def full(self) -> "Remaining":
         """The clocks at the start of a game."""

@@ -264,6 +264,14 @@ def test_json_is_one_line_and_progress_goes_to_stderr(tmp_path):
     assert str(tmp_path / "report.html") in told.stdout.replace("\n", "")
 
 
+def finished_games(folder: Path) -> int:
+    """The lines of the file of games, which are those of the database."""
+    with sqlite3.connect(folder / "tournament.sqlite") as database:
+        (count,) = database.execute("SELECT count(*) FROM games").fetchone()
+    assert len((folder / "games.jsonl").read_text(encoding="utf-8").splitlines()) == count
+    return count
+
+
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_who_stops_it_is_told_how_to_go_on(tmp_path, number, status):
     words = command(tmp_path, "--rounds", "2000", "--concurrency", "2")
@@ -279,8 +287,9 @@ def test_who_stops_it_is_told_how_to_go_on(tmp_path, number, status):
         running.send_signal(number)
     out, errors = running.communicate(timeout=60)
     assert running.returncode == status
-    assert out == ""
+    assert f"{finished_games(tmp_path)} of 12000 games" in out
     assert "Traceback" not in errors
+    assert "the games in progress were dropped" in errors
     assert (
         f"hansu tournament tictactoe random first_move malfunction:p=0.2 --out {tmp_path}"
         in (errors.splitlines()[-1])

@@ -7,7 +7,6 @@ import os
 import sys
 from typing import Any, NoReturn
 
-from hansu.agents.agent import Agent
 from hansu.agents.asking import ask
 from hansu.agents.loading import Reference, find_class, make_agent
 from hansu.arena.isolation import audit
@@ -37,6 +36,7 @@ class Desk:
         self.name: str = start["name"]
         self.code: str = start["code"]
         self.agent: Any = None
+        self.prepared = False
         self.id = start["id"]
         self.outgoing = outgoing
         sys.argv = [self.name]
@@ -77,14 +77,13 @@ class Desk:
         return _fault("crash", said)
 
     def reset(self, message: Message) -> Message:
-        """Get ready for a game; the first time, load and make the agent."""
+        """Get ready for a game."""
         self.state = self.game.parse(message["start"])
         self.follow(message["moves"])
-        if self.agent is None:
-            made = self.load(message["color"])
-            made.game = self.game
-            made.prepare(self.state.copy())
-            self.agent = made
+        self.load(message)
+        if not self.prepared:
+            self.agent.prepare(self.state.copy())
+            self.prepared = True
         self.agent.color = message["color"]
         self.agent.rng.seed(message["seed"])
         self.agent.reset()
@@ -110,13 +109,17 @@ class Desk:
             self.agent.close()
         return {}
 
-    def load(self, color: bool) -> Agent:
-        """Import the agent's code and make the agent."""
-        try:
-            kind = find_class(self.reference)
-        except HansuError as error:
-            raise Unloadable(str(error)) from error
-        return make_agent(kind, self.name, color, self.reference.options)
+    def load(self, message: Message) -> Message:
+        """Import the agent's code and make the agent, once."""
+        if self.agent is None:
+            try:
+                kind = find_class(self.reference)
+                made = make_agent(kind, self.name, message["color"], self.reference.options)
+            except HansuError as error:
+                raise Unloadable(str(error)) from error
+            made.game = self.game
+            self.agent = made
+        return {}
 
     def follow(self, moves: list[str]) -> None:
         """Bring the replica up to date."""

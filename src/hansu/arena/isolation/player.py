@@ -75,6 +75,18 @@ class IsolatedPlayer:
         self._id = 0
         warm(game)
 
+    def load(self, color: bool) -> None:
+        """Import and make the agent; raises HansuError where that fails, Fault where it cheats."""
+        if self.process is None:
+            self._start()
+        try:
+            self._ask({"op": "load", "color": color}, self.limits.start_seconds)
+        except Fault as fault:
+            if fault.reason == "crash":
+                self.close()
+                raise HansuError(f"{self.name} cannot play: {fault.evidence}") from None
+            raise
+
     def reset(self, color: bool, start: State, seed: int) -> None:
         """Start the process if there is none; import, ``__init__`` and ``reset`` of the agent."""
         if self.process is None:

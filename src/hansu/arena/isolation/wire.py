@@ -2,6 +2,7 @@
 
 to the agent                                       from the agent
 {"id", "op": "start", ...}                         {"id"} ready
+{"id", "op": "load", "color"}                      {"id"} the agent has been made
 {"id", "op": "reset", "color", "start", ...}       {"id"} ready
 {"id", "op": "act", "moves", "white", "black",     {"id", "move": "b2", "found": [0.6, 4, 900]}
  "increment", "move_seconds"}                      or {"id", "resign": true}

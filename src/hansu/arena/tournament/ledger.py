@@ -41,6 +41,8 @@ class Ledger:
 
     def __init__(self, url: str, name: str) -> None:
         self.name = name
+        if not isinstance(url, str):
+            raise HansuError(f"{url!r} is no database: a text is expected")
         if url.startswith("postgresql://"):
             url = url.replace("postgresql://", "postgresql+psycopg://", 1)
         try:

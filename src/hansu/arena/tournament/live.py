@@ -1,16 +1,17 @@
 """Games that are being played, in files beside the results: for whoever looks on."""
 
 import contextlib
-import os
 import shutil
 import time
 from pathlib import Path
-from typing import Any
 
+from hansu.agents.agent import Answer
+from hansu.arena.player import turn_of
 from hansu.arena.referee import Watcher
+from hansu.atomic_write import atomic_write
 from hansu.errors import RecordError
 from hansu.games.state import RESIGN, State
-from hansu.records.record import GameRecord, Turn
+from hansu.records.record import GameRecord
 
 FOLDER = "playing"
 SELDOM = 0.1  # seconds between two looks at one game, at least: fast games are not slowed down
@@ -20,17 +21,16 @@ def shown_live(folder: Path, number: int, game: GameRecord) -> Watcher:
     """For the referee: keeps a game that has just begun in a file, as far as it has got."""
     file, next_at = folder / FOLDER / f"{number}.json", 0.0
 
-    def watch(before: State, move: Any, used: float) -> None:
+    def watch(before: State, answer: Answer, used: float) -> None:
         nonlocal next_at
-        game.turns.append(Turn("resign" if move is RESIGN else before.move_text(move), used))
+        text = "resign" if answer.move is RESIGN else before.move_text(answer.move)
+        game.turns.append(turn_of(text, used, answer.info))
         if time.monotonic() < next_at:
             return
         next_at = time.monotonic() + SELDOM
         with contextlib.suppress(OSError):  # the game matters, not who looks on
             file.parent.mkdir(exist_ok=True)
-            fresh = file.with_suffix(".new")
-            fresh.write_text(game.as_json(), encoding="utf-8")
-            os.replace(fresh, file)
+            atomic_write(file, game.as_json())
 
     return watch
 

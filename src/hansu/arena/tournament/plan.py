@@ -12,6 +12,7 @@ from hansu.arena.openings import VARIETY
 from hansu.arena.seat import Contestant, is_deterministic, name_of
 from hansu.errors import OptionError
 from hansu.games.game import Game
+from hansu.options import whole_number
 from hansu.records.record import TimeControl
 
 Format = Literal["round-robin", "gauntlet", "swiss"]
@@ -83,15 +84,22 @@ def make_plan(
     """A plan that makes sense; otherwise an OptionError."""
     if len(contestants) < 2:
         raise OptionError(f"a tournament has at least two agents, not {len(contestants)}")
-    if rounds < 1:
+    names = unique_names(contestants)
+    if whole_number(rounds, "rounds") < 1:
         raise OptionError(f"a tournament has at least one round, not {rounds}")
     if format not in get_args(Format):
         raise OptionError(f"format {format!r} is not one of {', '.join(get_args(Format))}")
+    if openings is not None and not isinstance(openings, str):
+        raise OptionError(f"openings: {openings!r} is not a text: a file or random:4 is expected")
+    if not isinstance(control, TimeControl):
+        raise OptionError(f"control: {control!r} is not a TimeControl")
+    if control.seconds == 0 or control.move_seconds == 0:
+        raise OptionError("a clock of 0 seconds has run out before the first move")
     if openings is None and sum(is_deterministic(c, game) for c in contestants) > 1:
         openings = VARIETY
     return Plan(
         game=str(game),
-        agents=unique_names(contestants),
+        agents=names,
         rounds=rounds,
         format=format,
         openings=openings,
@@ -99,7 +107,7 @@ def make_plan(
         seconds=control.seconds,
         move_seconds=control.move_seconds,
         increment=control.increment,
-        seed=seed,
+        seed=whole_number(seed, "seed"),
         untrusted=untrusted,
     )
 
@@ -120,9 +128,12 @@ def unique_names(contestants: Sequence[Contestant]) -> tuple[str, ...]:
 
 
 def _digest(openings: str | None) -> str | None:
-    if openings is None or not Path(openings).is_file():
+    if openings is None or openings.startswith("random:"):
         return None
-    return hashlib.sha256(Path(openings).read_bytes()).hexdigest()[:16]
+    try:
+        return hashlib.sha256(Path(openings).read_bytes()).hexdigest()[:16]
+    except (OSError, ValueError):
+        return None  # whoever reads the openings tells why
 
 
 def _shown(value: object) -> str:

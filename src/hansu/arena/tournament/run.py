@@ -1,16 +1,15 @@
 """``hansu.tournament``: play what is still missing, then count."""
 
 import math
-import os
-from collections.abc import Callable
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from hansu.arena.executor import MOST_PROCESSES, Executor, Job, LocalProcesses, Stop, never
 from hansu.arena.openings import Openings
 from hansu.arena.ratings import Anchor
 from hansu.arena.seat import Contestant
-from hansu.arena.tournament.crew import Crew, Job
 from hansu.arena.tournament.ledger import Ledger
 from hansu.arena.tournament.live import forget_live
 from hansu.arena.tournament.plan import Format, Plan, make_plan
@@ -20,7 +19,9 @@ from hansu.arena.tournament.schedule import byes, schedule
 from hansu.arena.tournament.standings import standings
 from hansu.errors import HansuError, OptionError
 from hansu.games.game import Game, game
+from hansu.options import whole_number
 from hansu.records.record import GameRecord, TimeControl
+from hansu.records.writing import write_whole
 
 Progress = Callable[[GameRecord | None, int, int], None]
 """Called with a finished game (None before the first), the number finished, the number planned."""
@@ -40,12 +41,14 @@ def tournament(
     anchor: str | None = None,
     database: str | None = None,
     progress: Progress | None = None,
+    stop: Stop = never,
 ) -> TournamentResult:
     """Play a tournament, or go on with the one in the folder ``out``.
 
     In each round everyone meets everyone with both colours (``gauntlet``: the first agent meets all
     others; ``swiss``: those with equal scores meet). Called again with the same arguments it plays
-    what is missing. The folder gets the database, ``games.jsonl`` and ``report.html``.
+    what is missing. The folder gets the database, ``games.jsonl`` and ``report.html``. Once
+    ``stop()`` is true no game is begun, and the table is that of the games so far.
     ``anchor`` is the agent whose rating is fixed: ``random``, or ``random=1000``.
 
     >>> import hansu
@@ -54,46 +57,88 @@ def tournament(
     ('minimax', 12)
     """
     chosen = game(which)
-    if concurrency < 1:
-        raise OptionError(f"concurrency is at least 1, not {concurrency}")
+    processes = whole_number(concurrency, "concurrency", 1, MOST_PROCESSES)
     plan = make_plan(chosen, agents, rounds, format, openings, control, seed, untrusted)
     fixed = read_anchor(anchor, plan.agents)
-    keeps_files = out is not None
     with ExitStack() as stack:
-        if out is None:
-            out = stack.enter_context(TemporaryDirectory(prefix="hansu-"))
-        folder = make_folder(out)
-        live = folder if keeps_files else None
-        job = Job(chosen, agents, Openings(chosen, plan.openings, seed), plan, live)
-        for place in range(len(agents)):
-            job.seat(place).close()  # mistakes are told here, before anything is played
+        kept = None if out is None else make_folder(out)
+        folder = kept or Path(stack.enter_context(TemporaryDirectory(prefix="hansu-")))
+        job = Job(chosen, agents, Openings(chosen, plan.openings, seed), plan, kept)
         ledger = open_ledger(folder, database)
-        ledger.enter(plan)
-        forget_live(live)
-        play_missing(job, ledger, concurrency, progress)
-        forget_live(live)
+        with ExitStack() as playing:
+            executor = None
+            if len(ledger.results()) < plan.scheduled:
+                executor = playing.enter_context(LocalProcesses(job, processes))
+            ledger.enter(plan)
+            keep = playing.enter_context(kept_games(kept, ledger))
+            play_missing(executor, job, ledger, keep, progress, stop)
         result = count(ledger, plan, fixed)
-        if keeps_files:
-            write_whole(folder / "games.jsonl", "".join(f"{r.as_json()}\n" for r in result.games))
-            write_whole(folder / "report.html", report(result))
+        if kept:
+            write_whole(kept / "report.html", report(result).encode())
     return result
 
 
-def play_missing(job: Job, ledger: Ledger, concurrency: int, progress: Progress | None) -> None:
-    """Play every scheduled game that has no result yet."""
+def play_missing(
+    executor: Executor | None,
+    job: Job,
+    ledger: Ledger,
+    keep: Callable[[int, GameRecord], None],
+    progress: Progress | None,
+    stop: Stop,
+) -> None:
+    """Play every scheduled game that has no result yet; without one, no executor is needed."""
     plan, results = job.plan, ledger.results()
     if progress:
         progress(None, len(results), plan.scheduled)
-    if len(results) == plan.scheduled:
+    while executor and not stop():
+        missing = [g for g in schedule(plan, results) if g.number not in results]
+        if not missing:
+            return
+        for scheduled, record in executor.play(missing, stop):
+            keep(scheduled.number, record)
+            results[scheduled.number] = record.score_first
+            if progress:
+                progress(record, len(results), plan.scheduled)
+
+
+@contextmanager
+def kept_games(folder: Path | None, ledger: Ledger) -> Iterator[Callable[[int, GameRecord], None]]:
+    """A function that keeps a finished game, in the database and then in ``games.jsonl``.
+
+    The file grows game by game. Before and after it is brought in line with the database.
+    """
+    if folder is None:
+        yield ledger.add
         return
-    with Crew(job, concurrency) as crew:
-        while missing := [g for g in schedule(plan, results) if g.number not in results]:
-            for scheduled, record in crew.play(missing):
-                ledger.add(scheduled.number, record)
-                forget_live(job.live, scheduled.number)
-                results[scheduled.number] = record.score_first
-                if progress:
-                    progress(record, len(results), plan.scheduled)
+
+    def rewrite() -> None:
+        lines = "".join(f"{record.as_json()}\n" for record in ledger.records().values())
+        write_whole(file, lines.encode())
+
+    def keep(number: int, record: GameRecord) -> None:
+        ledger.add(number, record)
+        forget_live(folder, number)
+        try:
+            with file.open("a", encoding="utf-8") as games:
+                games.write(f"{record.as_json()}\n")
+        except OSError as error:
+            raise HansuError(f"cannot write {file}: {error.strerror}") from None
+
+    file = folder / "games.jsonl"
+    forget_live(folder)
+    rewrite()
+    try:
+        yield keep
+    finally:
+        forget_live(folder)
+        rewrite()
+
+
+def so_far(out: str | Path, database: str | None, anchor: str | None = None) -> TournamentResult:
+    """The table of a tournament that has not ended; raises HansuError if none has begun."""
+    ledger = open_ledger(Path(out), database)
+    plan = ledger.plan()
+    return count(ledger, plan, read_anchor(anchor, plan.agents))
 
 
 def count(ledger: Ledger, plan: Plan, anchor: Anchor | None = None) -> TournamentResult:
@@ -119,28 +164,20 @@ def open_ledger(folder: Path, database: str | None) -> Ledger:
 
 def make_folder(out: str | Path) -> Path:
     """The folder, made if need be."""
-    folder = Path(out)
     try:
+        folder = Path(out)
         folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise HansuError(f"cannot make the folder {folder}: {error.strerror}") from None
+    except (OSError, TypeError, ValueError) as error:
+        raise HansuError(f"cannot make the folder {out}: {error}") from None
     return folder
-
-
-def write_whole(file: Path, text: str) -> None:
-    """Write a file so that whoever looks sees the old one or the new one."""
-    fresh = file.with_name(file.name + ".new")
-    try:
-        fresh.write_text(text, encoding="utf-8")
-        os.replace(fresh, file)
-    except OSError as error:
-        raise HansuError(f"cannot write {file}: {error.strerror}") from None
 
 
 def read_anchor(text: str | None, agents: tuple[str, ...]) -> Anchor | None:
     """The anchor that ``NAME`` or ``NAME=ELO`` means."""
     if text is None:
         return None
+    if not isinstance(text, str):
+        raise OptionError(f"anchor: {text!r} is not the name of an agent")
     if text in agents:
         return Anchor(text)
     name, _, elo = text.rpartition("=")

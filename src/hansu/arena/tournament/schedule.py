@@ -27,7 +27,12 @@ class ScheduledGame(NamedTuple):
 
 def schedule(plan: Plan, results: Results) -> list[ScheduledGame]:
     """All games that are known by now; a Swiss round is drawn when the one before is finished."""
-    return [game for games, _ in _rounds(plan, results) for game in games]
+    return list(games_of(plan, results))
+
+
+def games_of(plan: Plan, results: Results) -> Iterator[ScheduledGame]:
+    """The schedule, game by game."""
+    return (game for games, _ in _rounds(plan, results) for game in games)
 
 
 def byes(plan: Plan, results: Results) -> Counter[str]:

@@ -1,0 +1,327 @@
+"""Executors play the games of a plan: in this process, or in processes of this machine.
+
+An executor is entered (the players are checked, so that a mistake is told before the first game),
+plays games, each exactly once, in any order, and on leaving ends all that it has started. Nobody
+but the process that entered it writes results, so a worker may be killed at any moment.
+"""
+
+import multiprocessing
+import os
+import signal
+import threading
+from collections import Counter, OrderedDict, deque
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from itertools import islice
+from multiprocessing.connection import Connection, wait
+from pathlib import Path
+from typing import Any, Protocol, Self
+
+from hansu.arena.isolation.confine import die_with_parent
+from hansu.arena.openings import Openings
+from hansu.arena.player import Player
+from hansu.arena.referee import play
+from hansu.arena.seat import Contestant, check_player, seat
+from hansu.arena.tournament.live import shown_live
+from hansu.arena.tournament.plan import Plan
+from hansu.arena.tournament.schedule import ScheduledGame
+from hansu.errors import HansuError
+from hansu.games.game import Game
+from hansu.records.record import GameRecord
+
+DEATHS = 3  # of workers by the same game, after which it is no accident
+SEATED = 8  # players that a process keeps: an engine need not be started for each game
+MOST_PROCESSES = 1024
+PATIENCE = 3.0  # seconds for a worker to close its players before it is killed
+
+Stop = Callable[[], bool]
+"""Asked before each game: True finishes the games in progress and begins no other."""
+
+
+def never() -> bool:
+    """Play all games."""
+    return False
+
+
+@dataclass(frozen=True)
+class Job:
+    """Everything that is needed to play any game of a plan."""
+
+    game: Game
+    contestants: tuple[Contestant, ...]
+    openings: Openings
+    plan: Plan
+    live: Path | None = None  # the folder that shows games while they are played
+
+    def seat(self, place: int) -> Player:
+        """A player under the name that the plan gave it."""
+        player = seat(self.contestants[place], self.game, self.plan.untrusted)
+        player.name = self.plan.agents[place]
+        return player
+
+
+class Executor(Protocol):
+    """Plays scheduled games, wherever that is."""
+
+    def __enter__(self) -> Self:
+        """Check all players; raises HansuError."""
+
+    def play(
+        self, games: Iterable[ScheduledGame], stop: Stop = never
+    ) -> Iterator[tuple[ScheduledGame, GameRecord]]:
+        """Play games, each exactly once, and yield them as they finish."""
+
+    def __exit__(self, *_: object) -> None:
+        """Drop the games in progress and end what was started."""
+
+
+class Seats:
+    """The players of this process. Each is made when first needed; the least recent make room."""
+
+    def __init__(self, job: Job) -> None:
+        self.job = job
+        self._seated: OrderedDict[int, Player] = OrderedDict()
+
+    def check(self) -> None:
+        """Make every player once; raises HansuError for a mistake in the set-up."""
+        start, color = self.job.openings[0], self.job.game.first_color
+        for place, contestant in enumerate(self.job.contestants):
+            check_player(self._take(place), contestant, start, color if place == 0 else not color)
+
+    def play(self, game: ScheduledGame) -> GameRecord:
+        """Play one game."""
+        job = self.job
+        first, second = self._take(game.first), self._take(game.second)
+        start, control, watch = job.openings[game.round], job.plan.control, None
+        if job.live is not None:
+            color = start.game.first_color
+            begun = GameRecord(
+                job.plan.game, first.name, second.name, start.text(), color, game.seed
+            )
+            watch = shown_live(job.live, game.number, replace(begun, control=control))
+        return play(start, first, second, control, game.seed, watch)
+
+    def _take(self, place: int) -> Player:
+        if place not in self._seated:
+            if len(self._seated) == SEATED:
+                self._close(next(iter(self._seated)))
+            self._seated[place] = self.job.seat(place)
+        self._seated.move_to_end(place)
+        return self._seated[place]
+
+    def _close(self, place: int) -> None:
+        with suppress(Exception, SystemExit):  # what an agent does then matters to nobody
+            self._seated.pop(place).close()
+
+    def close(self) -> None:
+        """End all players."""
+        for place in list(self._seated):
+            self._close(place)
+
+
+class InProcess:
+    """Plays one game after the other, here."""
+
+    def __init__(self, job: Job) -> None:
+        self._seats = Seats(job)
+
+    def __enter__(self) -> Self:
+        try:
+            self._seats.check()
+        except BaseException:
+            self._seats.close()
+            raise
+        return self
+
+    def play(
+        self, games: Iterable[ScheduledGame], stop: Stop = never
+    ) -> Iterator[tuple[ScheduledGame, GameRecord]]:
+        """Play games in their order."""
+        for game in games:
+            if stop():
+                return
+            yield game, self._seats.play(game)
+
+    def __exit__(self, *_: object) -> None:
+        self._seats.close()
+
+
+class LocalProcesses:
+    """Plays in worker processes, which are replaced when they die: their game is played again.
+
+    It may be left at any moment, by Ctrl-C between any two steps: a worker is on the list before
+    it is started, and whoever is on the list is ended.
+    """
+
+    def __init__(self, job: Job, count: int) -> None:
+        self.job = job
+        self.count = count
+        self.workers: list[_Worker] = []
+        self.idle: list[_Worker] = []
+        self.busy: dict[Any, tuple[_Worker, ScheduledGame]] = {}
+
+    def __enter__(self) -> Self:
+        with InProcess(self.job):  # tells of mistakes
+            return self
+
+    def play(
+        self, games: Iterable[ScheduledGame], stop: Stop = never
+    ) -> Iterator[tuple[ScheduledGame, GameRecord]]:
+        """Play games, the two of a pair by the same worker where nobody has to wait for that."""
+        source, waiting = iter(games), deque[ScheduledGame]()
+        deaths: Counter[int] = Counter()
+
+        def hand_out() -> None:
+            while len(self.busy) < self.count and not stop():
+                waiting.extend(islice(source, max(0, 2 * self.count - len(waiting))))
+                if not waiting:
+                    return
+                self._begin(waiting)
+
+        hand_out()
+        while self.busy:
+            for line in wait(list(self.busy)):
+                worker, game = self.busy.pop(line)
+                record = worker.answer()
+                if record is not None:
+                    self.idle.append(worker)
+                    hand_out()  # the next game runs while this one is written down
+                    yield game, record
+                    continue
+                self.workers.remove(worker)
+                deaths[game.number] += 1
+                if deaths[game.number] == DEATHS:
+                    raise HansuError(self._accusation(game))
+                waiting.appendleft(game)
+                hand_out()
+
+    def _begin(self, waiting: deque[ScheduledGame]) -> None:
+        """Let a worker play the other game of its pair, else a new pair, else what comes next."""
+        worker = self.idle.pop() if self.idle else self._hire()
+        taken = {_pair(game) for _, game in self.busy.values()}
+        game = min(waiting, key=lambda game: (_pair(game) != worker.pair, _pair(game) in taken))
+        waiting.remove(game)
+        worker.begin(game)
+        self.busy[worker.line] = (worker, game)
+
+    def _hire(self) -> "_Worker":
+        worker = _Worker(self.job)
+        self.workers.append(worker)
+        worker.start()
+        return worker
+
+    def _accusation(self, game: ScheduledGame) -> str:
+        first, second = (self.job.plan.agents[i] for i in (game.first, game.second))
+        return (
+            f"game {game.number + 1} ({first} – {second}) has ended its process {DEATHS} times: "
+            "one of both kills the process it runs in; from a file it would run isolated"
+        )
+
+    def __exit__(self, *_: object) -> None:
+        for worker in self.workers:
+            worker.dismiss()
+        for worker in self.workers:
+            worker.join()
+
+
+def _pair(game: ScheduledGame) -> tuple[int, int, int]:
+    """What two games with the same opening and colours swapped have in common."""
+    return game.round, min(game.first, game.second), max(game.first, game.second)
+
+
+class _Worker:
+    """The parent's end of one worker process."""
+
+    def __init__(self, job: Job) -> None:
+        methods = multiprocessing.get_all_start_methods()
+        context: Any = multiprocessing.get_context("fork" if "fork" in methods else "spawn")
+        self.line, self._theirs = context.Pipe()
+        self.process = context.Process(target=_work, args=(job, self._theirs))
+        self.pair: tuple[int, int, int] | None = None
+
+    def start(self) -> None:
+        """Start the process."""
+        with _signals_held():
+            self.process.start()
+        self._theirs.close()  # so that the worker's death is the end of the line
+
+    def begin(self, game: ScheduledGame) -> None:
+        """Hand over a game; that the worker is dead shows in the answer."""
+        self.pair = _pair(game)
+        with suppress(OSError):
+            self.line.send(game)
+
+    def answer(self) -> GameRecord | None:
+        """The finished game; None if the worker has died."""
+        try:
+            answer = self.line.recv()
+        except (EOFError, OSError):
+            self.join()
+            return None
+        if isinstance(answer, HansuError):
+            raise answer
+        return GameRecord.from_json(answer)
+
+    def dismiss(self) -> None:
+        """Ask the worker to close its players and go."""
+        if self.process.pid is not None:
+            self.process.terminate()
+
+    def join(self) -> None:
+        """Wait until it is gone, but not for ever."""
+        if self.process.pid is not None:
+            self.process.join(PATIENCE)
+        if self.process.is_alive():
+            self.process.kill()
+            self.process.join()
+        self.line.close()
+
+
+HANGUP = getattr(signal, "SIGHUP", signal.SIGTERM)  # Windows has none
+STOPPING = {signal.SIGINT, signal.SIGTERM, HANGUP}
+
+
+@contextmanager
+def _signals_held() -> Iterator[None]:
+    """A signal waits until a new process knows what it means there."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, STOPPING)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _work(job: Job, line: Connection) -> None:
+    """A worker's life. An error in a game is the machine's, since players only ever lose."""
+    for number in (signal.SIGINT, HANGUP):  # a terminal tells everybody: the parent decides
+        signal.signal(number, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # no game ends by KeyboardInterrupt
+    die_with_parent()
+    threading.Thread(target=_follow_parent, daemon=True).start()
+    seats = Seats(job)
+    try:
+        if hasattr(signal, "pthread_sigmask"):
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPPING)
+        while True:
+            game = line.recv()
+            try:
+                line.send(seats.play(game).as_json())
+            except HansuError as error:
+                line.send(HansuError(str(error)))  # subclasses may not survive the way
+    except (EOFError, KeyboardInterrupt):
+        pass
+    finally:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        seats.close()
+
+
+def _follow_parent() -> None:
+    """A worker whose parent was killed has nobody to play for; the kernel sees to it on Linux."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)

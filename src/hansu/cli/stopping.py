@@ -1,0 +1,55 @@
+"""What Ctrl-C, SIGTERM and a closed terminal do while games are played."""
+
+import os
+import signal
+from types import FrameType
+from typing import Annotated, Any, Self
+
+import typer
+
+from hansu.arena.executor import STOPPING
+
+FinishOption = Annotated[
+    bool, typer.Option("--finish", help="Ctrl-C lets the games in progress finish; twice: drops.")
+]
+
+
+class Stopping:
+    """Drops the games in progress (KeyboardInterrupt), or with ``finish`` lets them finish first.
+
+    ``status`` is then the exit status.
+    """
+
+    def __init__(self, finish: bool) -> None:
+        self.finish = finish
+        self.dropped = False
+        self.status = 0
+        self._before: dict[int, Any] = {}
+
+    def __call__(self) -> bool:
+        """Whether anybody wants to stop."""
+        return self.status != 0
+
+    def __enter__(self) -> Self:
+        for number in STOPPING:
+            if signal.getsignal(number) != signal.SIG_IGN:  # as nohup and shells in scripts set it
+                self._before[number] = signal.signal(number, self._hear)
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+
+    def _hear(self, number: int, frame: FrameType | None) -> None:
+        is_first, self.status = not self.status, 128 + number
+        if self.finish and is_first:
+            # Nothing but this is safe here: the signal may have come in the middle of a print.
+            os.write(2, b"\nfinishing the games in progress; once more to drop them\n")
+            return
+        self.dropped = True
+        raise KeyboardInterrupt
+
+    @property
+    def words(self) -> str:
+        """What became of the games in progress."""
+        return f"the games in progress were {'dropped' if self.dropped else 'finished'}"

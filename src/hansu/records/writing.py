@@ -1,0 +1,19 @@
+"""Writing a file whole or not at all."""
+
+import os
+from pathlib import Path
+
+from hansu.atomic_write import atomic_write
+from hansu.errors import RecordError
+
+
+def write_whole(file: Path, content: bytes) -> None:
+    """Write a file so that whoever looks sees the old one or the new one; raises RecordError."""
+    try:
+        is_special = file.exists() and not file.is_file()  # a pipe or a device
+        if is_special or not os.access(file.resolve().parent, os.W_OK):
+            file.write_bytes(content)
+            return
+        atomic_write(file.resolve(), content)  # a link stays one
+    except OSError as error:
+        raise RecordError(f"cannot write {file}: {error.strerror}") from None
