@@ -7,6 +7,7 @@ is loaded, ``chess.pgn`` reads and writes its games too (``[Variant "Microchess"
 import functools
 from dataclasses import dataclass
 from types import ModuleType
+from typing import Any
 
 import chess.variant
 
@@ -14,7 +15,7 @@ from hansu.errors import OptionError
 from hansu.games.evaluator import Evaluator
 from hansu.games.features import Features
 from hansu.games.game import Game, RuleSet
-from hansu.games.microchess import evaluate, features, material, notation, rules, unturned
+from hansu.games.microchess import evaluate, features, material, notation, playout, rules, unturned
 from hansu.games.microchess.state import MicrochessState
 
 LONGEST = 10_000  # a game without a turn limit is never expected to last longer
@@ -89,6 +90,11 @@ class Microchess(Game):
     def evaluator(self) -> Evaluator:
         """Material: see ``evaluate``."""
         return Evaluator(self, evaluate.evaluate)
+
+    @functools.cached_property
+    def heavy_move(self) -> Any:
+        """Captures by what they gain: see ``playout``."""
+        return playout.heavy_move
 
     @functools.cached_property
     def features(self) -> Features:

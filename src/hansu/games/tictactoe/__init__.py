@@ -4,11 +4,12 @@ White is X and begins. Moves are cells: the integers 0-8, written a1-c3 from the
 """
 
 import functools
+from typing import Any
 
 from hansu.games.evaluator import Evaluator
 from hansu.games.features import Features, board_symmetries
 from hansu.games.game import Game
-from hansu.games.tictactoe import evaluate, features, notation, rules
+from hansu.games.tictactoe import evaluate, features, notation, playout, rules
 from hansu.games.tictactoe.state import TicTacToeState
 
 
@@ -38,6 +39,11 @@ class TicTacToe(Game):
     def evaluator(self) -> Evaluator:
         """Open lines: see ``evaluate``."""
         return Evaluator(self, evaluate.evaluate)
+
+    @functools.cached_property
+    def heavy_move(self) -> Any:
+        """Lines made and prevented: see ``playout``."""
+        return playout.heavy_move
 
     @functools.cached_property
     def features(self) -> Features:
