@@ -46,6 +46,8 @@ class Duel:
 MCTS = "mcts:search_time={t},n_simulations=1000000000"  # the time decides, not the count
 RECORDS, STRONG = "record_learning", "record_learning:net=strong,depth=60,late_depth=60"
 LEARNT = "self_learning:search_time={t},n_simulations=1000000000"
+FULL = MCTS + ",max_depth=none,reward_amplify=off"  # play-outs to the end, nothing judged
+HEAVY = ",playout=heavy"
 PLIES = "random:6"
 LEVEL = "level"  # those of ``benchmarks.level_openings``
 DUELS = (
@@ -53,6 +55,10 @@ DUELS = (
     Duel("fairy_stockfish", "microchess", MCTS, "fairy_stockfish:move_time={t}"),
     Duel("perfect", "connect4", MCTS + ",max_depth=none", "perfect"),
     Duel("gnugo", "go", MCTS + ",max_depth=none", "gnugo:level=10"),
+    Duel("heavy_go", "go", FULL + HEAVY, FULL, "random:4"),
+    Duel("heavy_othello", "othello", FULL + HEAVY, FULL, PLIES),
+    Duel("heavy_connect4", "connect4", FULL + HEAVY, FULL, "random:4"),
+    Duel("heavy_microchess", "microchess", MCTS + HEAVY, MCTS, "random:4"),
     Duel("learnt_stockfish", "microchess", LEARNT, "stockfish:level=20,move_time={t}"),
     Duel("learnt_fairy", "microchess", LEARNT, "fairy_stockfish:move_time={t}", LEVEL),
     Duel("learnt_mcts", "microchess", LEARNT, MCTS),

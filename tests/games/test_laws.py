@@ -57,6 +57,29 @@ def test_a_copy_that_is_not_independent_breaks_a_law():
         hansu.check_game(game)
 
 
+@pytest.mark.parametrize(
+    ("wrong", "law"),
+    [(lambda *_: 9, "picks a legal move, not 9"), (lambda *_: -3, "picks a legal move, not -3")],
+)
+def test_a_policy_that_picks_anything_breaks_a_law(wrong, law):
+    game = Loose()
+    game.heavy_move = wrong
+    with pytest.raises(LawBroken, match=law):
+        hansu.check_game(game)
+
+
+def test_a_policy_that_does_not_see_the_end_breaks_a_law():
+    class Blind(Loose):
+        @property
+        def heavy_move(self):
+            return lambda pos, path, moves, rng: next(
+                (i for i in range(9) if not int(pos.mine | pos.theirs) >> i & 1), -1
+            )
+
+    with pytest.raises(LawBroken, match="heavy_move returns minus the ending"):
+        hansu.check_game(Blind())
+
+
 def test_a_key_that_ignores_a_player_breaks_a_law():
     blind = types.ModuleType("blind_rules")
     blind.__dict__.update({k: v for k, v in vars(rules).items() if not k.startswith("__")})

@@ -8,7 +8,7 @@ games is used; then the move with the best rate is played.
 
 import time
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from hansu.agents.agent import Options
 from hansu.agents.search_agent import SearchAgent, SearchOptions
@@ -24,6 +24,7 @@ class BruteOptions(SearchOptions):
     """How many random games to spend on a move."""
 
     playouts: int = 100_000
+    playout: Literal["light", "heavy"] = "light"
 
 
 @dataclass
@@ -76,7 +77,8 @@ class Brute(SearchAgent):
         for candidate in candidates:
             if played and self._is_late():
                 break
-            rate = win_rate(candidate.state, me, GAMES, self.rng.getrandbits(63))
+            seed = self.rng.getrandbits(63)
+            rate = win_rate(candidate.state, me, GAMES, seed, self.options.playout)
             candidate.wins += rate * GAMES
             candidate.games += GAMES
             played += GAMES

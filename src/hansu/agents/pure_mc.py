@@ -18,6 +18,7 @@ class PureMcOptions(SearchOptions):
     batches: int = 30
     batch: int = 30
     choose: Literal["batch", "mean"] = "batch"  # by (best batch, worst batch), or by the mean
+    playout: Literal["light", "heavy"] = "light"
 
 
 class PureMc(SearchAgent):
@@ -34,7 +35,7 @@ class PureMc(SearchAgent):
         for _ in range(chosen.batches):
             for (_, next_state), found in zip(after, rates, strict=True):
                 seed = self.rng.getrandbits(63)
-                found.append(win_rate(next_state, state.turn, chosen.batch, seed))
+                found.append(win_rate(next_state, state.turn, chosen.batch, seed, chosen.playout))
             if self.stopping or time.perf_counter() - begin > seconds:
                 break
 

@@ -145,7 +145,7 @@ class Steps:
         )
 
     def _play_out(self, leaf: Node, state: State, plies: int) -> float:
-        """Moves of the play-out to the end of the game, or so many and then the game's own judgement."""
+        """A play-out to the end of the game, or so many plies and then the game's own judgement."""
         texts = []
         while (code := random_code(state, self._rng, self.settings.playout)) >= 0 and plies > 0:
             move = state.decode(code)

@@ -1,8 +1,8 @@
 """Play-outs: games from a position to the end, the work-horse of Monte Carlo methods.
 
-A policy picks the moves: *light* ones are random, *heavy* ones follow the game's own ``heavy_move``.
-All are compiled functions ``pick(pos, path, moves, rng)``, which return a move, or minus the ending
-when the game is over. ``moves`` has room for all moves of a position.
+A policy picks the moves: light play-outs are random, heavy ones follow the game's ``heavy_move``.
+A policy is a compiled function ``pick(pos, path, moves, rng)``: it returns a move, or minus the
+ending when the game is over. ``moves`` has room for all moves of a position.
 """
 
 import functools
@@ -42,9 +42,8 @@ def playouts(state: State, games: int, seed: int = 0, policy: str = "light") -> 
     path = np.zeros(max(state.game.max_turns, played) + 1, np.uint64)
     path[:played] = state.path[:played] if rules.USES_PATH else 0
     counts = np.zeros(4, np.int64)
-    make_playouts(rules, make_policy(state.game, policy))(
-        state.words, path, games, seeded(seed), counts
-    )
+    played_out = make_playouts(rules, make_policy(state.game, policy))
+    played_out(state.words, path, games, seeded(seed), counts)
     return Playouts(*counts.tolist())
 
 

@@ -77,7 +77,7 @@ def is_self_atari(words, cells, at):
             found = near
     for near in neighbours(words, at):
         color = cells[near]
-        if color == EMPTY or color == BORDER:
+        if color == EMPTY or color == BORDER:  # noqa: SIM109 - a tuple is slower
             continue
         head = np.uint64(cells[near + HEAD])
         rest = np.uint64(cells[head + LIBERTIES]) - touching(words, cells, at, head)

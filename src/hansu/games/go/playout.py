@@ -55,7 +55,7 @@ def heavy_move(pos, path, moves, rng):
 
 @kernel
 def draw_answer(words, cells, path, answers, n, rng, careful):
-    """One of n cells, drawn at random, that may be played; careful: and is no self-atari. Else 0."""
+    """One of n cells at random that may be played (careful: and is no self-atari); else 0."""
     while n > 0:
         i = random_below(rng, n)
         at = np.uint64(answers[i])
@@ -86,7 +86,7 @@ def find_answers(words, cells, last, out):
 
 @kernel
 def find_rescues(words, cells, head, liberty, out, n):
-    """Add the cells that save a string in atari: its last liberty, or the capture of a neighbour."""
+    """Add the cells that save a string in atari: its liberty, or where a neighbour is captured."""
     them = WHITE - words[SECOND]
     if n < MOST_ANSWERS and not is_self_atari(words, cells, liberty):
         out[n] = liberty

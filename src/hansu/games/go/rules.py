@@ -241,7 +241,7 @@ def uniform_move(pos, path, moves, rng):
 
 @kernel
 def random_move(pos, path, moves, rng):
-    """Any legal move that fills no own eye, all equally likely; else the pass; or minus the ending."""
+    """Any legal move but an own eye, all equally likely; else the pass; or minus the ending."""
     over = ending(pos, path, 1)
     if over:
         return -over
