@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from hansu.errors import HansuError, MoveError
-from hansu.games.bridge import PLY, SECOND, bridge
+from hansu.games.bridge import PLY, SECOND, policy_on_words
 from hansu.games.features import Symmetry
 from hansu.games.game import BLACK, WHITE, Game, game
 from hansu.games.state import State
@@ -147,9 +147,9 @@ def _check_heavy_move(state: State, rng: random.Random) -> None:
     pick, rules = state.game.heavy_move, state.game.compiled
     if pick is None:
         return
-    pos = bridge(rules).unpack(state.words.copy())
     moves = np.empty(rules.MAX_MOVES, np.int64)
-    move = int(pick(pos, state.path, moves, seeded(rng.getrandbits(63))))
+    generator = seeded(rng.getrandbits(63))
+    move = int(policy_on_words(rules, pick)(state.words, state.path, moves, generator))
     outcome = state.outcome()
     if outcome is None:
         _law(move in state.codes(), f"heavy_move picks a legal move, not {move}")

@@ -200,14 +200,16 @@ def make_simulations(rules: ModuleType, judge: Any, pick: Any) -> Any:
                 pos = play(pos, np.int64(tree.move[node]))
                 depth += 1
                 way[depth] = node
-            n = legal_moves(pos, path, moves)
-            over = ending(pos, path, n)
+            over = 0
+            # A leaf is expanded when it is reached again: most leaves never are.
+            if (node == 0 or tree.visits[node]) and depth < max_depth:
+                n = legal_moves(pos, path, moves)
+                over = ending(pos, path, n)
+                if not over:
+                    expand(tree, node, moves, n, rng)
             if over:
                 reward = 0.5 + 0.5 * score_first(pos, over)
             else:
-                # A leaf is expanded when it is reached again: most leaves never are.
-                if (node == 0 or tree.visits[node]) and depth < max_depth:
-                    expand(tree, node, moves, n, rng)
                 reward, judged = rollout(pos, path, moves, rng, max_depth - depth)
                 if judged and amplify:
                     reward = 0.5 + 0.5 * np.sign(reward - standard)

@@ -12,12 +12,16 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from hansu.errors import MoveError
-from hansu.games.bridge import bridge, holds_arrays
+from hansu.errors import MoveError, UnknownName
+from hansu.games.bridge import bridge, holds_arrays, policy_on_words
 from hansu.games.game import Game
 from hansu.games.state import State
 from hansu.kernel import kernel, random_below, seeded
 from hansu.search.wins import always
+
+
+POLICIES = {"light": "random_move", "heavy": "heavy_move", "uniform": "uniform_move"}
+"""Policy -> its function: of the game for heavy play-outs, else of the rules."""
 
 
 class Playouts(NamedTuple):
@@ -63,18 +67,7 @@ def random_code(state: State, rng: NDArray[np.uint64], policy: str = "light") ->
     path[:played] = state.path[:played] if rules.USES_PATH else 0
     moves = np.empty(rules.MAX_MOVES, np.int64)
     pick = make_policy(state.game, policy)
-    return int(_make_pick_words(rules, pick)(state.words, path, moves, rng))
-
-
-@functools.cache
-def _make_pick_words(rules: ModuleType, pick: Any) -> Any:
-    unpack = bridge(rules).unpack
-
-    @kernel(variant=(rules, pick))
-    def pick_words(words, path, moves, rng):
-        return pick(unpack(words), path, moves, rng)
-
-    return pick_words
+    return int(policy_on_words(rules, pick)(state.words, path, moves, rng))
 
 
 def make_policy(game: Game, policy: str) -> Any:
@@ -82,8 +75,9 @@ def make_policy(game: Game, policy: str) -> Any:
     rules = game.compiled
     if policy == "heavy":
         return game.heavy_move or make_winning_move(rules)
-    own = {"light": "random_move", "uniform": "uniform_move"}[policy]
-    return getattr(rules, own, None) or make_uniform_move(rules)
+    if policy not in POLICIES:
+        raise UnknownName("playout policy", policy, POLICIES)
+    return getattr(rules, POLICIES[policy], None) or make_uniform_move(rules)
 
 
 @functools.cache
