@@ -14,14 +14,14 @@ from benchmarks.measure import Rate, compare
 from hansu.search.mcts import Mcts, Settings
 from hansu.search.playout import playouts
 
-GAMES = {  # and about how many light play-outs a hundredth of a second does
-    "tictactoe": 80_000,
-    "connect4": 50_000,
-    "othello": 3_000,
-    "microchess": 1_400,
-    "go:size=9": 250,
-    "go:size=13": 120,
-    "go:size=19": 50,
+GAMES = {  # and about how many light play-outs a tenth of a second does
+    "tictactoe": 800_000,
+    "connect4": 500_000,
+    "othello": 30_000,
+    "microchess": 14_000,
+    "go:size=9": 3_000,
+    "go:size=13": 1_500,
+    "go:size=19": 600,
 }
 
 
@@ -63,7 +63,7 @@ def main() -> None:
             continue
         cells = [name]
         for measured in (playout_rate, simulation_rate):
-            work = [measured(name, policy, 10 * count) for policy in ("light", "heavy")]
+            work = [measured(name, policy, count) for policy in ("light", "heavy")]
             light, heavy = compare(work[0], work[1], chosen.repeats)
             cells += [f"{light:,.0f}", f"{heavy:,.0f}", f"{(heavy or 0) / light:.2f}"]
         table.add_row(*cells)

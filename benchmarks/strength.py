@@ -23,10 +23,11 @@ HEAD = """# How strong are our players?
 Written by `python -m benchmarks.strength`. Each player has the same time for every move where the
 opponent keeps to one (GNU Go's level decides how long it thinks); half of the games with colours
 swapped, from the usual start (othello: each pair of games after six random plies, because its
-players always answer the same; learnt_fairy: after four that a deep search calls level). The error
-is that of a 95 % interval, computed from pairs of games. A game has one core; learnt_fairy was
-played with `--concurrency 2`, two games at a time. The full run is 40 games at 1 s a move (the
-defaults); each row says what was played.
+players always answer the same; learnt_fairy: after four that a deep search calls level; the rows
+of heavy against light play-outs: after four random plies, in othello six). The error is that of a
+95 % interval, computed from pairs of games. A game has one core; learnt_fairy was played with
+`--concurrency 2`, two games at a time. The full run is 40 games at 1 s a move (the defaults); each
+row says what was played.
 
 """
 COLUMNS = "name | game | player | against | s a move | games | score | as first / second | Elo"

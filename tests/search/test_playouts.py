@@ -5,6 +5,7 @@ from collections import Counter
 import pytest
 
 import hansu
+from hansu.errors import UnknownName
 from hansu.games.game import GAMES
 from hansu.games.tictactoe import TicTacToe
 from hansu.kernel import seeded
@@ -84,3 +85,21 @@ def test_a_game_without_a_policy_plays_at_random_else():
     light, heavy = (playouts(Plain().start(), 5000, 1, policy) for policy in ("light", "heavy"))
     assert heavy.draws < 0.8 * light.draws  # who can win, does
     assert heavy.turns < light.turns
+
+
+def test_an_unknown_policy_is_refused_with_those_there_are():
+    with pytest.raises(UnknownName, match="light"):
+        playouts(hansu.game("tictactoe").start(), 1, policy="medium")
+
+
+@pytest.mark.parametrize(
+    "name", ["pure_mc:batches=3", "brute:playouts=900", "mcts:n_simulations=99"]
+)
+def test_agents_choose_between_light_and_heavy_playouts(name):
+    state = hansu.game("connect4").parse("4455")
+    found = {}
+    for playout in ("light", "heavy"):
+        agent = hansu.agent(f"{name},playout={playout}", "connect4", seed=1)
+        agent.act(state)
+        found[playout] = [line.value for line in agent.info.lines]
+    assert found["light"] != found["heavy"]

@@ -19,7 +19,6 @@ from hansu.games.state import State
 from hansu.kernel import kernel, random_below, seeded
 from hansu.search.wins import always
 
-
 POLICIES = {"light": "random_move", "heavy": "heavy_move", "uniform": "uniform_move"}
 """Policy -> its function: of the game for heavy play-outs, else of the rules."""
 
