@@ -5,6 +5,7 @@ import numpy as np
 from hansu.games.connect4.rules import (
     BOARD,
     BOARD_FULL,
+    COLUMNS,
     DOWN_RIGHT,
     LINE,
     RIGHT,
@@ -12,25 +13,31 @@ from hansu.games.connect4.rules import (
     TWO,
     UP,
     UP_RIGHT,
+    column_cells,
     has_line,
     landings,
 )
-from hansu.kernel import kernel, lowest, nth_bit, popcount, random_below
+from hansu.kernel import below, kernel, lowest, random_below
 
 THREE = np.uint64(3)
 
 
 @kernel
+def completing(cells, step):
+    """The cells beside or between three of these in one direction; they may be off the board."""
+    two, three = step * TWO, step * THREE
+    pairs = cells & (cells >> step)
+    triples = pairs & (cells >> two)
+    ends = triples << three | triples >> step
+    return ends | (pairs & (cells >> three)) << two | (cells & (pairs >> two)) << step
+
+
+@kernel
 def winning_cells(cells):
     """The cells that would complete four in a row with three of these; they may be taken."""
-    found = (cells & (cells >> UP) & (cells >> TWO)) << THREE
-    for step in (DOWN_RIGHT, RIGHT, UP_RIGHT):
-        two, three = step * TWO, step * THREE
-        pairs = cells & (cells >> step)
-        triples = pairs & (cells >> two)
-        found |= triples << three | triples >> step
-        found |= (pairs & (cells >> three)) << two | (cells & (pairs >> two)) << step
-    return found & BOARD
+    across = completing(cells, RIGHT) | completing(cells, UP_RIGHT) | completing(cells, DOWN_RIGHT)
+    upwards = (cells & (cells >> UP) & (cells >> TWO)) << THREE
+    return (across | upwards) & BOARD
 
 
 @kernel
@@ -49,7 +56,12 @@ def heavy_move(pos, path, moves, rng):
         cells &= threats
     elif cells & ~(threats >> UP):
         cells &= ~(threats >> UP)
-    return column_of(nth_bit(cells, random_below(rng, popcount(cells))))
+    if not below(cells):
+        return column_of(lowest(cells))
+    while True:
+        move = random_below(rng, COLUMNS) + 1
+        if cells & column_cells(move):
+            return move
 
 
 @kernel
