@@ -1,4 +1,4 @@
-"""How fast are heavy play-outs? ``python -m benchmarks.playouts`` sets them beside light ones.
+"""How fast are heavy playouts? ``python -m benchmarks.playouts`` sets them beside light ones.
 
 One core, medians of several repeats, both measured in turns.
 """
@@ -14,7 +14,7 @@ from benchmarks.measure import Rate, compare
 from hansu.search.mcts import Mcts, Settings
 from hansu.search.playout import playouts
 
-GAMES = {  # and about how many light play-outs a tenth of a second does
+GAMES = {  # and about how many light playouts a tenth of a second does
     "tictactoe": 800_000,
     "connect4": 500_000,
     "othello": 30_000,
@@ -26,7 +26,7 @@ GAMES = {  # and about how many light play-outs a tenth of a second does
 
 
 def playout_rate(name: str, policy: str, count: int) -> Rate:
-    """Play-outs from the start."""
+    """Playouts from the start."""
     start = hansu.game(name).start()
     seeds = itertools.count()
 
@@ -38,7 +38,7 @@ def playout_rate(name: str, policy: str, count: int) -> Rate:
 
 
 def simulation_rate(name: str, policy: str, count: int) -> Rate:
-    """MCTS simulations from the start with play-outs to the end, a new tree each time."""
+    """MCTS simulations from the start with playouts to the end, a new tree each time."""
     start = hansu.game(name).start()
     seeds = itertools.count()
 
@@ -54,8 +54,8 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--only", help="one game, such as go:size=9")
     chosen = parser.parse_args()
-    table = Table("game", title="Play-outs, one core", title_justify="left")
-    for unit in ("play-outs", "simulations"):
+    table = Table("game", title="Playouts, one core", title_justify="left")
+    for unit in ("playouts", "simulations"):
         for column in (f"light {unit}/s", f"heavy {unit}/s", "ratio"):
             table.add_column(column, justify="right")
     for name, count in GAMES.items():

@@ -24,7 +24,7 @@ Written by `python -m benchmarks.strength`. Each player has the same time for ev
 opponent keeps to one (GNU Go's level decides how long it thinks); half of the games with colours
 swapped, from the usual start (othello: each pair of games after six random plies, because its
 players always answer the same; learnt_fairy: after four that a deep search calls level; the rows
-of heavy against light play-outs: after four random plies, in othello six). The error is that of a
+of heavy against light playouts: after four random plies, in othello six). The error is that of a
 95 % interval, computed from pairs of games. A game has one core; learnt_fairy was played with
 `--concurrency 2`, two games at a time. The full run is 40 games at 1 s a move (the defaults); each
 row says what was played.
@@ -47,7 +47,7 @@ class Duel:
 MCTS = "mcts:search_time={t},n_simulations=1000000000"  # the time decides, not the count
 RECORDS, STRONG = "record_learning", "record_learning:net=strong,depth=60,late_depth=60"
 LEARNT = "self_learning:search_time={t},n_simulations=1000000000"
-FULL = MCTS + ",max_depth=none,reward_amplify=off"  # play-outs to the end, nothing judged
+FULL = MCTS + ",max_depth=none,reward_amplify=off"  # playouts to the end, nothing judged
 HEAVY = ",playout=heavy"
 PLIES = "random:6"
 LEVEL = "level"  # those of ``benchmarks.level_openings``

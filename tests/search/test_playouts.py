@@ -1,4 +1,4 @@
-"""Play-outs, light and heavy: legal moves, the same games from the same seed, some tactics."""
+"""Playouts, light and heavy: legal moves, the same games from the same seed, some tactics."""
 
 from collections import Counter
 

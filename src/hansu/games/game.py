@@ -74,7 +74,7 @@ class Game:
 
     @functools.cached_property
     def heavy_move(self) -> Any:
-        """How heavy play-outs move: a compiled function with the contract of ``random_move``.
+        """How heavy playouts move: a compiled function with the contract of ``random_move``.
 
         None: a win at once where there is one, else a random move.
         """

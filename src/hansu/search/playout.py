@@ -1,6 +1,6 @@
-"""Play-outs: games from a position to the end, the work-horse of Monte Carlo methods.
+"""Playouts: games from a position to the end, the work-horse of Monte Carlo methods.
 
-A policy picks the moves: light play-outs are random, heavy ones follow the game's ``heavy_move``.
+A policy picks the moves: light playouts are random, heavy ones follow the game's ``heavy_move``.
 A policy is a compiled function ``pick(pos, path, moves, rng)``: it returns a move, or minus the
 ending when the game is over. ``moves`` has room for all moves of a position.
 """
@@ -20,7 +20,7 @@ from hansu.kernel import kernel, random_below, seeded
 from hansu.search.wins import always
 
 POLICIES = {"light": "random_move", "heavy": "heavy_move", "uniform": "uniform_move"}
-"""Policy -> its function: of the game for heavy play-outs, else of the rules."""
+"""Policy -> its function: of the game for heavy playouts, else of the rules."""
 
 
 class Playouts(NamedTuple):
@@ -51,7 +51,7 @@ def playouts(state: State, games: int, seed: int = 0, policy: str = "light") -> 
 
 
 def random_move(state: State, seed: int) -> Any:
-    """A random legal move, drawn as play-outs draw them (in go: never an own eye)."""
+    """A random legal move, drawn as playouts draw them (in go: never an own eye)."""
     code = random_code(state, seeded(seed))
     if code < 0:
         raise MoveError("the game is over: there is no move to draw")
@@ -70,7 +70,7 @@ def random_code(state: State, rng: NDArray[np.uint64], policy: str = "light") ->
 
 
 def make_policy(game: Game, policy: str) -> Any:
-    """The compiled function that picks the moves of light, heavy or uniform play-outs."""
+    """The compiled function that picks the moves of light, heavy or uniform playouts."""
     rules = game.compiled
     if policy == "heavy":
         return game.heavy_move or make_winning_move(rules)
@@ -176,7 +176,7 @@ def make_playout(rules: ModuleType, pick: Any) -> Any:
 
 @functools.cache
 def make_playouts(rules: ModuleType, pick: Any) -> Any:
-    """Many play-outs in one compiled call."""
+    """Many playouts in one compiled call."""
     playout = make_playout(rules, pick)
     link = bridge(rules)
     unpack, copy = link.unpack, link.copy
@@ -195,7 +195,7 @@ def make_playouts(rules: ModuleType, pick: Any) -> Any:
 
 
 def win_rate(state: State, color: bool, games: int, seed: int, policy: str = "light") -> float:
-    """The share of play-outs that a player wins from here, a draw counting a half."""
+    """The share of playouts that a player wins from here, a draw counting a half."""
     counted = playouts(state, games, seed, policy)
     first = (counted.wins + 0.5 * counted.draws) / games
     return first if color == state.game.first_color else 1.0 - first

@@ -1,4 +1,4 @@
-"""What heavy play-outs see in Connect Four, against the rules themselves."""
+"""What heavy playouts see in Connect Four, against the rules themselves."""
 
 import random
 

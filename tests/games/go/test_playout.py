@@ -1,4 +1,4 @@
-"""Heavy play-outs in go: atari, patterns, and what is never played, against slow oracles."""
+"""Heavy playouts in go: atari, patterns, and what is never played, against slow oracles."""
 
 import random
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Heavy play-outs in microchess prefer what gains material and avoid what loses it."""
+"""Heavy playouts in microchess prefer what gains material and avoid what loses it."""
 
 from collections import Counter
 

@@ -1,4 +1,4 @@
-"""Heavy play-outs in othello: corners are taken, and not given away while there is a choice."""
+"""Heavy playouts in othello: corners are taken, and not given away while there is a choice."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Heavy play-outs: complete four in a row, stop the other side's, and do not help it to one."""
+"""Heavy playouts: complete four in a row, stop the other side's, and do not help it to one."""
 
 import numpy as np
 
@@ -42,7 +42,7 @@ def winning_cells(cells):
 
 @kernel
 def heavy_move(pos, path, moves, rng):
-    """A move of a heavy play-out, or minus the ending; the contract of ``random_move``."""
+    """A move of a heavy playout, or minus the ending; the contract of ``random_move``."""
     if has_line(pos.theirs):
         return -LINE
     cells = landings(pos)

@@ -20,7 +20,7 @@ from hansu.games.go.board import (
 from hansu.kernel import kernel
 
 MOST_TOUCHING = np.uint64(4)
-SACRIFICE = 2  # stones that may be put into atari; more of them are a blunder
+SACRIFICE = 2  # stones that may be put into atari, so few that they touch a cell once only
 
 
 @kernel
@@ -102,7 +102,7 @@ def is_self_atari(words, cells, at):
 
 @kernel
 def is_blunder(words, cells, at):
-    """Whether a move on an empty cell puts own stones into atari, more than a sacrifice."""
+    """Whether a move on an empty cell puts more own stones into atari than a sacrifice has."""
     me = BLACK + words[SECOND]
     size = 1
     for near in neighbours(words, at):

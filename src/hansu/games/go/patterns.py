@@ -1,4 +1,4 @@
-"""The 3x3 patterns of MoGo's play-outs: shapes around an empty point that call for a move there.
+"""The 3x3 patterns of MoGo's playouts: shapes around an empty point that call for a move there.
 
 Gelly, Wang, Munos, Teytaud: Modification of UCT with patterns in Monte-Carlo Go (2006). A pattern
 holds for both colours, turned and mirrored:

@@ -1,4 +1,4 @@
-"""Heavy play-outs: answer the last move as MoGo does, else play at random.
+"""Heavy playouts: answer the last move as MoGo does, else play at random.
 
 In this order: capture the stone just played or save what it put into atari; play a 3x3 pattern
 beside it; any point that is no own eye and no blunder. Only the surroundings of the last move are
@@ -35,7 +35,7 @@ TWO_BITS = np.uint64(2)
 
 @kernel
 def heavy_move(pos, path, moves, rng):
-    """A move of a heavy play-out, or minus the ending; the contract of ``random_move``."""
+    """A move of a heavy playout, or minus the ending; the contract of ``random_move``."""
     over = ending(pos, path, 1)
     if over:
         return -over

@@ -1,4 +1,4 @@
-"""Heavy play-outs: the more a move gains by capture or promotion, the likelier it is."""
+"""Heavy playouts: the more a move gains by capture or promotion, the likelier it is."""
 
 import numpy as np
 
@@ -46,7 +46,7 @@ def weight(pos, move, danger):
 
 @kernel(allocates=False)
 def heavy_move(pos, path, moves, rng):
-    """A move of a heavy play-out, or minus the ending; the contract of ``random_move``."""
+    """A move of a heavy playout, or minus the ending; the contract of ``random_move``."""
     n = legal_moves(pos, path, moves)
     over = ending(pos, path, n)
     if over:

@@ -1,4 +1,4 @@
-"""Heavy play-outs: take a corner; do not give one away."""
+"""Heavy playouts: take a corner; do not give one away."""
 
 import numpy as np
 
@@ -27,7 +27,7 @@ def beside_corners(corners):
 
 @kernel
 def heavy_move(pos, path, moves, rng):
-    """A move of a heavy play-out, or minus the ending; the contract of ``random_move``."""
+    """A move of a heavy playout, or minus the ending; the contract of ``random_move``."""
     squares = squares_to_play(pos.mine, pos.theirs)
     if not squares:
         return PASS if squares_to_play(pos.theirs, pos.mine) else -ending(pos, path, 0)

@@ -1,4 +1,4 @@
-"""Heavy play-outs: complete a line, stop the other side's."""
+"""Heavy playouts: complete a line, stop the other side's."""
 
 import numpy as np
 
@@ -13,7 +13,7 @@ COMPLETING = np.array(
 
 @kernel
 def heavy_move(pos, path, moves, rng):
-    """A move of a heavy play-out, or minus the ending; the contract of ``random_move``."""
+    """A move of a heavy playout, or minus the ending; the contract of ``random_move``."""
     if HAS_LINE[pos.theirs]:
         return -1
     cells = FULL & ~(pos.mine | pos.theirs)
