@@ -42,7 +42,7 @@ def random_plies(name: str, games: int) -> Rate:
     """The same counted in plies, every legal move equally likely as at the peer."""
     start = hansu.game(name).start()
     seeds = iter(range(10**6))
-    return lambda: playouts(start, games, next(seeds), policy="uniform_move").turns
+    return lambda: playouts(start, games, next(seeds), policy="uniform").turns
 
 
 def perft_nodes(depth: int) -> Rate:

@@ -23,10 +23,11 @@ HEAD = """# How strong are our players?
 Written by `python -m benchmarks.strength`. Each player has the same time for every move where the
 opponent keeps to one (GNU Go's level decides how long it thinks); half of the games with colours
 swapped, from the usual start (othello: each pair of games after six random plies, because its
-players always answer the same; learnt_fairy: after four that a deep search calls level). The error
-is that of a 95 % interval, computed from pairs of games. A game has one core; learnt_fairy was
-played with `--concurrency 2`, two games at a time. The full run is 40 games at 1 s a move (the
-defaults); each row says what was played.
+players always answer the same; learnt_fairy: after four that a deep search calls level; the rows
+of heavy against light playouts: after four random plies, in othello six). The error is that of a
+95 % interval, computed from pairs of games. A game has one core; learnt_fairy was played with
+`--concurrency 2`, two games at a time. The full run is 40 games at 1 s a move (the defaults); each
+row says what was played.
 
 """
 COLUMNS = "name | game | player | against | s a move | games | score | as first / second | Elo"
@@ -46,6 +47,8 @@ class Duel:
 MCTS = "mcts:search_time={t},n_simulations=1000000000"  # the time decides, not the count
 RECORDS, STRONG = "record_learning", "record_learning:net=strong,depth=60,late_depth=60"
 LEARNT = "self_learning:search_time={t},n_simulations=1000000000"
+FULL = MCTS + ",max_depth=none,reward_amplify=off"  # playouts to the end, nothing judged
+HEAVY = ",playout=heavy"
 PLIES = "random:6"
 LEVEL = "level"  # those of ``benchmarks.level_openings``
 DUELS = (
@@ -53,6 +56,10 @@ DUELS = (
     Duel("fairy_stockfish", "microchess", MCTS, "fairy_stockfish:move_time={t}"),
     Duel("perfect", "connect4", MCTS + ",max_depth=none", "perfect"),
     Duel("gnugo", "go", MCTS + ",max_depth=none", "gnugo:level=10"),
+    Duel("heavy_go", "go", FULL + HEAVY, FULL, "random:4"),
+    Duel("heavy_othello", "othello", FULL + HEAVY, FULL, PLIES),
+    Duel("heavy_connect4", "connect4", FULL + HEAVY, FULL, "random:4"),
+    Duel("heavy_microchess", "microchess", MCTS + HEAVY, MCTS, "random:4"),
     Duel("learnt_stockfish", "microchess", LEARNT, "stockfish:level=20,move_time={t}"),
     Duel("learnt_fairy", "microchess", LEARNT, "fairy_stockfish:move_time={t}", LEVEL),
     Duel("learnt_mcts", "microchess", LEARNT, MCTS),

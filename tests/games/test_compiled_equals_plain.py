@@ -10,7 +10,8 @@ import pytest
 TRACE = """
 import json, sys
 import hansu
-from hansu.search.playout import playouts, random_move
+from hansu.kernel import seeded
+from hansu.search.playout import playouts, random_code, random_move
 
 game = hansu.game(sys.argv[1])
 trace = []
@@ -24,6 +25,12 @@ for seed in range(int(sys.argv[2])):
     outcome = state.outcome()
     trace.append([outcome.winner, outcome.reason, outcome.margin])
 trace.append(playouts(game.start(), 3, seed=5))
+heavy = game.start()
+rng = seeded(7)
+while (code := random_code(heavy, rng, "heavy")) >= 0:
+    trace.append(code)
+    heavy.push(heavy.decode(code))
+trace.append(playouts(game.start(), 3, seed=5, policy="heavy"))
 print(json.dumps(trace))
 """
 

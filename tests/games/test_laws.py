@@ -2,6 +2,7 @@
 
 import types
 
+import numpy as np
 import pytest
 
 import hansu
@@ -9,6 +10,7 @@ from hansu.games.game import GAMES
 from hansu.games.laws import LawBroken
 from hansu.games.tictactoe import TicTacToe, rules
 from hansu.games.tictactoe.state import TicTacToeState
+from hansu.kernel import kernel, lowest
 
 VARIANTS = [
     "go:size=5",
@@ -57,11 +59,35 @@ def test_a_copy_that_is_not_independent_breaks_a_law():
         hansu.check_game(game)
 
 
+@kernel
+def always_the_corner(pos, path, moves, rng):
+    return 0
+
+
+@kernel
+def blind_to_lines(pos, path, moves, rng):
+    free = rules.FULL & ~(pos.mine | pos.theirs)
+    return np.int64(lowest(free)) if free else -1
+
+
+@pytest.mark.parametrize(
+    ("policy", "law"),
+    [
+        (always_the_corner, "heavy_move picks a legal move, not 0"),
+        (blind_to_lines, "heavy_move returns minus the ending"),
+    ],
+)
+def test_a_policy_that_breaks_the_rules_breaks_a_law(policy, law):
+    game = Loose()
+    game.heavy_move = policy
+    with pytest.raises(LawBroken, match=law):
+        hansu.check_game(game)
+
+
 def test_a_key_that_ignores_a_player_breaks_a_law():
     blind = types.ModuleType("blind_rules")
     blind.__dict__.update({k: v for k, v in vars(rules).items() if not k.startswith("__")})
     blind.__file__ = rules.__file__
-    from hansu.kernel import kernel
 
     @kernel(variant=blind)
     def key(pos):

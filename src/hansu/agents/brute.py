@@ -9,7 +9,7 @@ games is used; then the move with the best rate is played.
 import math
 import time
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from hansu.agents.agent import Options
 from hansu.agents.search_agent import SearchAgent, SearchOptions
@@ -27,6 +27,7 @@ class BruteOptions(SearchOptions):
     """How many random games to spend on a move."""
 
     playouts: Count = 100_000
+    playout: Literal["light", "heavy"] = "light"
 
 
 @dataclass
@@ -69,7 +70,8 @@ class Brute(SearchAgent):
                 late = handle.stopped or time.perf_counter() - begin > budget.seconds
                 if used and (late or used >= most):
                     return False
-                rate = win_rate(candidate.state, me, GAMES, self.rng.getrandbits(63))
+                seed = self.rng.getrandbits(63)
+                rate = win_rate(candidate.state, me, GAMES, seed, self.options.playout)
                 candidate.wins += rate * GAMES
                 candidate.games += GAMES
                 used += GAMES

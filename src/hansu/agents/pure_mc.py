@@ -22,6 +22,7 @@ class PureMcOptions(SearchOptions):
     batches: Count = 30
     batch: Count = 30
     choose: Literal["batch", "mean"] = "batch"  # by (best batch, worst batch), or by the mean
+    playout: Literal["light", "heavy"] = "light"
 
 
 class PureMc(SearchAgent):
@@ -66,7 +67,8 @@ class PureMc(SearchAgent):
             if number and index == 0 and not handle.go_on(info):
                 break
             seed = self.rng.getrandbits(63)
-            rates[index].append(win_rate(after[index][1], state.turn, size, seed))
+            rate = win_rate(after[index][1], state.turn, size, seed, self.options.playout)
+            rates[index].append(rate)
         return info()
 
 

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
+from hansu.agents.agent import Answer
 from hansu.agents.registry import agent
 from hansu.arena.rebuilding import move_shown, rebuild
 from hansu.cli.arguments import JsonOption
@@ -113,7 +114,7 @@ def _tell_json(record: GameRecord) -> None:
     """The same lines as ``hansu watch --json`` prints: one a turn, then the result."""
     for state, turn in zip(states(record), record.turns, strict=False):
         move = RESIGN if turn.move == RESIGNED else state.parse_move(turn.move)
-        typer.echo(json.dumps(turn_facts(state, move, turn.seconds)))
+        typer.echo(json.dumps(turn_facts(state, Answer(move), turn.seconds)))
     typer.echo(json.dumps(result_facts(record)))
 
 

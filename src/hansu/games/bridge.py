@@ -60,6 +60,18 @@ def bridge(rules: ModuleType) -> Bridge:
     return Bridge(unpack, pack, copy, legal_moves, play, ending, score_first, key)
 
 
+@functools.cache
+def policy_on_words(rules: ModuleType, pick: Any) -> Any:
+    """A playout policy ``pick(pos, path, moves, rng)``, callable with words."""
+    unpack = bridge(rules).unpack
+
+    @kernel(variant=(rules, pick))
+    def pick_on_words(words, path, moves, rng):
+        return pick(unpack(words), path, moves, rng)
+
+    return pick_on_words
+
+
 def holds_arrays(rules: ModuleType) -> bool:
     """Whether a Position of the game holds arrays; otherwise it is a plain value."""
     return hasattr(rules, "pack")

@@ -91,6 +91,14 @@ class Game:
         """The position as planes and the moves as actions, for networks."""
         raise NotImplementedError
 
+    @functools.cached_property
+    def heavy_move(self) -> Any:
+        """How heavy playouts move: a compiled function with the contract of ``random_move``.
+
+        None: a win at once where there is one, else a random move.
+        """
+        return None
+
     def make_features(self, mirror: bool) -> "Features":
         """The features with the board turned for whoever is to move, or without."""
         if not mirror:

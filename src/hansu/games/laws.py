@@ -13,10 +13,11 @@ from typing import Any
 import numpy as np
 
 from hansu.errors import HansuError, MoveError
-from hansu.games.bridge import PLY, SECOND, bridge
+from hansu.games.bridge import PLY, SECOND, bridge, policy_on_words
 from hansu.games.features import Symmetry
 from hansu.games.game import BLACK, WHITE, Game, game
 from hansu.games.state import State
+from hansu.kernel import seeded
 
 NONSENSE = ("", " ", "zz", "a0", "i9", "99999999999999999999", "\0", "é", "-1", "resign!")
 
@@ -54,6 +55,7 @@ def _check_position(state: State, seen: dict[int, bytes], rng: random.Random) ->
     _check_moves(state, rng)
     _check_judgement(state)
     _check_actions(state)
+    _check_heavy_move(state, rng)
     planes = state.game.features.planes(state).tobytes() + bytes([state.turn])
     if seen.setdefault(state.key, planes) != planes:
         raise LawBroken("two different positions have the same key")
@@ -153,6 +155,21 @@ def _check_actions(state: State) -> None:
         back = features.move(state, action)
         _law(state.code(back) in legal, "an action of a legal move stands for a legal move")
         _law(features.action(state, back) == action, "action and move are inverse")
+
+
+def _check_heavy_move(state: State, rng: random.Random) -> None:
+    pick, rules = state.game.heavy_move, state.game.compiled
+    if pick is None:
+        return
+    moves = np.empty(rules.MAX_MOVES, np.int64)
+    generator = seeded(rng.getrandbits(63))
+    move = int(policy_on_words(rules, pick)(state.words, state.path, moves, generator))
+    outcome = state.outcome()
+    if outcome is None:
+        _law(move in state.codes(), f"heavy_move picks a legal move, not {move}")
+    else:
+        named = rules.ENDINGS[-move] if -len(rules.ENDINGS) < move < 0 else str(move)
+        _law(named == outcome.reason, f"heavy_move returns minus the ending, not {named}")
 
 
 def _check_symmetries(game: Game, state: State) -> None:

@@ -18,7 +18,7 @@ from hansu.games.bridge import bridge
 from hansu.games.state import State
 from hansu.kernel import kernel, random_below, seeded
 from hansu.search.info import SHOWN, Line, SearchInfo
-from hansu.search.playout import make_random_move
+from hansu.search.playout import make_policy, make_rollout
 
 MAX_NODES = 1 << 23
 UNLIMITED = 1 << 30
@@ -44,7 +44,7 @@ class Settings:
     exploration: float = 1.0  # c in v/n + c * sqrt(2 ln N / n)
     max_depth: int | None = None  # plies from the root, after which the evaluation decides
     amplify: bool = False  # at max_depth: better than the root is 1, equal a half, worse 0
-    playout: str = "light"  # "heavy": play-outs take a win when there is one
+    playout: str = "light"  # "heavy": play-outs follow the game's ``heavy_move``
     by_visits: bool = True  # choose the most visited move; else the one of the best mean
 
 
@@ -68,7 +68,8 @@ class Mcts:
         self._path = np.zeros(max(state.game.max_turns, played) + 1, np.uint64)
         self._path[:played] = state.path[:played] if rules.USES_PATH else 0
         self._rng = seeded(seed)
-        self._simulate = make_simulations(rules, state.game.evaluator.judge, settings.playout)
+        pick = make_policy(state.game, settings.playout)
+        self._simulate = make_simulations(rules, state.game.evaluator.judge, pick)
 
     @property
     def simulations(self) -> int:
@@ -185,14 +186,14 @@ def _larger(tree: Tree, amplify: bool) -> Tree:
 
 
 @functools.cache
-def make_simulations(rules: ModuleType, judge: Any, playout: str) -> Any:
+def make_simulations(rules: ModuleType, judge: Any, pick: Any) -> Any:
     """Many simulations in one compiled call; returns early, with True, when the tree is full."""
     legal_moves, play, ending = rules.legal_moves, rules.play, rules.ending
     key, score_first, uses_path = rules.key, rules.score_first, rules.USES_PATH
     max_moves = rules.MAX_MOVES
     link = bridge(rules)
     unpack, copy = link.unpack, link.copy
-    rollout = _make_rollout(rules, judge, playout)
+    rollout = make_rollout(rules, judge, pick)
 
     @kernel(variant=(rules, judge, rollout))
     def simulate(words, tree, path, rng, simulations, exploration, max_depth, amplify, max_nodes):
@@ -212,15 +213,16 @@ def make_simulations(rules: ModuleType, judge: Any, playout: str) -> Any:
                 pos = play(pos, np.int64(tree.move[node]))
                 depth += 1
                 way[depth] = node
-            n = legal_moves(pos, path, moves)
-            over = ending(pos, path, n)
-            judged = False
+            over, judged = 0, False
+            # A leaf is expanded when it is reached again: most leaves never are.
+            if (node == 0 or tree.visits[node]) and depth < max_depth:
+                n = legal_moves(pos, path, moves)
+                over = ending(pos, path, n)
+                if not over:
+                    expand(tree, node, moves, n, rng)
             if over:
                 reward = 0.5 + 0.5 * score_first(pos, over)
             else:
-                # A leaf is expanded when it is reached again: most leaves never are.
-                if (node == 0 or tree.visits[node]) and depth < max_depth:
-                    expand(tree, node, moves, n, rng)
                 reward, judged = rollout(pos, path, moves, rng, max_depth - depth)
             share = reward
             if judged and amplify:
@@ -266,62 +268,3 @@ def expand(tree, node, moves, n, rng):
     tree.first_child[node] = first
     tree.n_children[node] = n
     tree.size[0] += n
-
-
-@functools.cache
-def _make_rollout(rules: ModuleType, judge: Any, playout: str) -> Any:
-    """Play at random to the end or for some plies: the first player's reward, and if judged."""
-    play, key, score_first, uses_path = rules.play, rules.key, rules.score_first, rules.USES_PATH
-    pick = _make_heavy_move(rules) if playout == "heavy" else make_random_move(rules)
-
-    @kernel(variant=(rules, judge, pick))
-    def rollout(pos, path, moves, rng, plies):
-        while plies > 0:
-            move = pick(pos, path, moves, rng)
-            if move < 0:
-                return 0.5 + 0.5 * score_first(pos, -move), False
-            if uses_path:
-                if np.int64(pos.ply) == len(path):
-                    break  # only games without any limit get here
-                path[np.int64(pos.ply)] = key(pos)
-            pos = play(pos, move)
-            plies -= 1
-        move = pick(pos, path, moves, rng)
-        if move < 0:
-            return 0.5 + 0.5 * score_first(pos, -move), False
-        return judge(pos), True
-
-    return rollout
-
-
-@functools.cache
-def _make_heavy_move(rules: ModuleType) -> Any:
-    """A move that wins at once where there is one, else a random move."""
-    legal_moves, play, ending, score_first = (
-        rules.legal_moves,
-        rules.play,
-        rules.ending,
-        rules.score_first,
-    )
-    key, uses_path, copy, max_moves = (
-        rules.key,
-        rules.USES_PATH,
-        bridge(rules).copy,
-        rules.MAX_MOVES,
-    )
-    random_move = make_random_move(rules)
-
-    @kernel(variant=rules)
-    def heavy_move(pos, path, moves, rng):
-        answers = np.empty(max_moves, np.int64)
-        n = legal_moves(pos, path, moves)
-        if uses_path and np.int64(pos.ply) < len(path):
-            path[np.int64(pos.ply)] = key(pos)
-        for i in range(n):
-            after = play(copy(pos), moves[i])
-            over = ending(after, path, legal_moves(after, path, answers))
-            if over and score_first(after, over) == (-1 if pos.second else 1):
-                return moves[i]
-        return random_move(pos, path, moves, rng)
-
-    return heavy_move

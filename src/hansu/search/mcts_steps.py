@@ -146,12 +146,12 @@ class Steps:
         )
 
     def _play_out(self, leaf: Node, state: State, plies: int) -> tuple[float, float]:
-        """Random moves to the end of the game, or so many and then the game's own judgement.
+        """Play out to the end of the game, or for so many plies and then judge.
 
         Returns the reward and what it was before amplifying.
         """
         texts = []
-        while (code := self._pick(state)) >= 0 and plies > 0:
+        while (code := random_code(state, self._rng, self.settings.playout)) >= 0 and plies > 0:
             move = state.decode(code)
             texts.append(state.move_text(move))
             state.push(move)
@@ -172,15 +172,6 @@ class Steps:
             reward=round(reward, 4),
         )
         return reward, share
-
-    def _pick(self, state: State) -> int:
-        """A random move, with heavy play-outs one that wins if there is one; below 0: over."""
-        if self.settings.playout == "heavy":
-            for code in state.codes():
-                outcome = state.forward(state.decode(code)).outcome()
-                if outcome is not None and outcome.winner == state.turn:
-                    return code
-        return random_code(state, self._rng)
 
     def _back_up(self, way: list[Node], reward: float, share: float) -> None:
         """Add the reward to every node on the way, seen by the one who moved there."""

@@ -47,7 +47,7 @@ def ownership(state: GoState, games: int = GAMES, seed: int = 0) -> NDArray[np.f
 @functools.cache
 def make_ownership(rules: ModuleType) -> Any:
     """``played(words, path, games, rng, counts)``: two for each game that a point was Black's."""
-    playout, owners = make_playout(rules), board.owners
+    playout, owners = make_playout(rules, rules.random_move), board.owners
     unpack, copy = bridge(rules).unpack, bridge(rules).copy
     max_moves, black, nobody = rules.MAX_MOVES, board.BLACK, board.NOBODY
 

@@ -1,4 +1,9 @@
-"""Random games from a position to the end: the work-horse of Monte Carlo methods."""
+"""Playouts: games from a position to the end, the work-horse of Monte Carlo methods.
+
+A policy picks the moves: light playouts are random, heavy ones follow the game's ``heavy_move``.
+A policy is a compiled function ``pick(pos, path, moves, rng)``: it returns a move, or minus the
+ending when the game is over. ``moves`` has room for all moves of a position.
+"""
 
 import functools
 from types import ModuleType
@@ -7,10 +12,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from hansu.errors import MoveError
-from hansu.games.bridge import bridge, holds_arrays
+from hansu.errors import MoveError, UnknownName
+from hansu.games.bridge import bridge, holds_arrays, policy_on_words
+from hansu.games.game import Game
 from hansu.games.state import State
 from hansu.kernel import kernel, random_below, seeded
+from hansu.search.wins import always
+
+POLICIES = {"light": "random_move", "heavy": "heavy_move", "uniform": "uniform_move"}
+"""Policy -> its function: of the game for heavy playouts, else of the rules."""
 
 
 class Playouts(NamedTuple):
@@ -22,11 +32,8 @@ class Playouts(NamedTuple):
     turns: int
 
 
-def playouts(state: State, games: int, seed: int = 0, policy: str = "random_move") -> Playouts:
-    """Play random games from a state.
-
-    ``policy`` names the function of the rules that picks a move; a game without that function
-    picks uniformly among the legal moves.
+def playouts(state: State, games: int, seed: int = 0, policy: str = "light") -> Playouts:
+    """Play games from a state to the end; ``policy`` is light, heavy or uniform.
 
     >>> import hansu
     >>> result = playouts(hansu.game("tictactoe").start(), 1000, seed=1)
@@ -38,66 +45,123 @@ def playouts(state: State, games: int, seed: int = 0, policy: str = "random_move
     path = np.zeros(max(state.game.max_turns, played) + 1, np.uint64)
     path[:played] = state.path[:played] if rules.USES_PATH else 0
     counts = np.zeros(4, np.int64)
-    make_playouts(rules, policy)(state.words, path, games, seeded(seed), counts)
+    played_out = make_playouts(rules, make_policy(state.game, policy))
+    played_out(state.words, path, games, seeded(seed), counts)
     return Playouts(*counts.tolist())
 
 
 def random_move(state: State, seed: int) -> Any:
-    """A random legal move, drawn as play-outs draw them (in go: never an own eye)."""
+    """A random legal move, drawn as playouts draw them (in go: never an own eye)."""
     code = random_code(state, seeded(seed))
     if code < 0:
         raise MoveError("the game is over: there is no move to draw")
     return state.decode(code)
 
 
-def random_code(state: State, rng: NDArray[np.uint64]) -> int:
+def random_code(state: State, rng: NDArray[np.uint64], policy: str = "light") -> int:
     """The same as a number, which changes ``rng``; minus the ending when the game is over."""
     rules = state.game.compiled
+    played = len(state.move_stack)
+    path = np.zeros(played + 1, np.uint64)  # a policy may write the key of the position itself
+    path[:played] = state.path[:played] if rules.USES_PATH else 0
     moves = np.empty(rules.MAX_MOVES, np.int64)
-    return int(_make_random_move_words(rules)(state.words, state.path, moves, rng))
+    pick = make_policy(state.game, policy)
+    return int(policy_on_words(rules, pick)(state.words, path, moves, rng))
+
+
+def make_policy(game: Game, policy: str) -> Any:
+    """The compiled function that picks the moves of light, heavy or uniform playouts."""
+    rules = game.compiled
+    if policy == "heavy":
+        return game.heavy_move or make_winning_move(rules)
+    if policy not in POLICIES:
+        raise UnknownName("playout policy", policy, POLICIES)
+    return getattr(rules, POLICIES[policy], None) or make_uniform_move(rules)
 
 
 @functools.cache
-def _make_random_move_words(rules: ModuleType) -> Any:
-    pick = make_random_move(rules)
-    unpack = bridge(rules).unpack
-
-    @kernel(variant=rules)
-    def random_move_words(words, path, moves, rng):
-        return pick(unpack(words), path, moves, rng)
-
-    return random_move_words
-
-
-@functools.cache
-def make_random_move(rules: ModuleType, policy: str = "random_move") -> Any:
-    """``random_move(pos, path, moves, rng)``: a move, or minus the ending when the game is over."""
-    if hasattr(rules, policy):
-        return getattr(rules, policy)
+def make_uniform_move(rules: ModuleType) -> Any:
+    """Any legal move, all equally likely."""
     legal_moves, ending = rules.legal_moves, rules.ending
 
     @kernel(variant=rules, allocates=holds_arrays(rules))
-    def random_move(pos, path, moves, rng):
+    def uniform_move(pos, path, moves, rng):
         n = legal_moves(pos, path, moves)
         over = ending(pos, path, n)
         if over:
             return -over
         return moves[random_below(rng, n)]
 
-    return random_move
+    return uniform_move
 
 
 @functools.cache
-def make_playout(rules: ModuleType, policy: str = "random_move") -> Any:
+def make_winning_move(rules: ModuleType) -> Any:
+    """A move that wins at once where there is one, else a random move.
+
+    It looks for one only where ``can_end`` of the rules says that a move can end the game.
+    """
+    legal_moves, play, ending = rules.legal_moves, rules.play, rules.ending
+    key, score_first, uses_path = rules.key, rules.score_first, rules.USES_PATH
+    copy, max_moves = bridge(rules).copy, rules.MAX_MOVES
+    can_end = getattr(rules, "can_end", None) or always
+    random_move = getattr(rules, "random_move", None) or make_uniform_move(rules)
+
+    @kernel(variant=rules)
+    def winning_move(pos, path, moves, rng):
+        if can_end(pos):
+            answers = np.empty(max_moves, np.int64)
+            n = legal_moves(pos, path, moves)
+            over = ending(pos, path, n)
+            if over:
+                return -over
+            if uses_path and np.int64(pos.ply) < len(path):
+                path[np.int64(pos.ply)] = key(pos)
+            for i in range(n):
+                after = play(copy(pos), moves[i])
+                over = ending(after, path, legal_moves(after, path, answers))
+                if over and score_first(after, over) == (-1 if pos.second else 1):
+                    return moves[i]
+        return random_move(pos, path, moves, rng)
+
+    return winning_move
+
+
+@functools.cache
+def make_rollout(rules: ModuleType, judge: Any, pick: Any) -> Any:
+    """Play to the end or for some plies: the first player's reward, and whether it was judged."""
+    play, key, score_first, uses_path = rules.play, rules.key, rules.score_first, rules.USES_PATH
+
+    @kernel(variant=(rules, judge, pick))
+    def rollout(pos, path, moves, rng, plies):
+        while plies > 0:
+            move = pick(pos, path, moves, rng)
+            if move < 0:
+                return 0.5 + 0.5 * score_first(pos, -move), False
+            if uses_path:
+                if np.int64(pos.ply) == len(path):
+                    break  # only games without any limit get here
+                path[np.int64(pos.ply)] = key(pos)
+            pos = play(pos, move)
+            plies -= 1
+        move = pick(pos, path, moves, rng)
+        if move < 0:
+            return 0.5 + 0.5 * score_first(pos, -move), False
+        return judge(pos), True
+
+    return rollout
+
+
+@functools.cache
+def make_playout(rules: ModuleType, pick: Any) -> Any:
     """``playout(pos, path, moves, rng) -> (score for the first player, turns)``; consumes pos."""
     play, key, score_first, uses_path = rules.play, rules.key, rules.score_first, rules.USES_PATH
-    random_move = make_random_move(rules, policy)
 
-    @kernel(variant=(rules, random_move), allocates=holds_arrays(rules))
+    @kernel(variant=(rules, pick), allocates=holds_arrays(rules))
     def playout(pos, path, moves, rng):
         turns = 0
         while True:
-            move = random_move(pos, path, moves, rng)
+            move = pick(pos, path, moves, rng)
             if move < 0:
                 return score_first(pos, -move), turns
             if uses_path:
@@ -111,9 +175,9 @@ def make_playout(rules: ModuleType, policy: str = "random_move") -> Any:
 
 
 @functools.cache
-def make_playouts(rules: ModuleType, policy: str) -> Any:
-    """Many play-outs in one compiled call."""
-    playout = make_playout(rules, policy)
+def make_playouts(rules: ModuleType, pick: Any) -> Any:
+    """Many playouts in one compiled call."""
+    playout = make_playout(rules, pick)
     link = bridge(rules)
     unpack, copy = link.unpack, link.copy
     max_moves = rules.MAX_MOVES
@@ -130,8 +194,8 @@ def make_playouts(rules: ModuleType, policy: str) -> Any:
     return playouts_words
 
 
-def win_rate(state: State, color: bool, games: int, seed: int) -> float:
-    """The share of random games that a player wins from here, a draw counting a half."""
-    counted = playouts(state, games, seed)
+def win_rate(state: State, color: bool, games: int, seed: int, policy: str = "light") -> float:
+    """The share of playouts that a player wins from here, a draw counting a half."""
+    counted = playouts(state, games, seed, policy)
     first = (counted.wins + 0.5 * counted.draws) / games
     return first if color == state.game.first_color else 1.0 - first

@@ -42,7 +42,7 @@ def _make_wins(rules: ModuleType) -> Any:
     key, score_first, uses_path = rules.key, rules.score_first, rules.USES_PATH
     link = bridge(rules)
     unpack, copy = link.unpack, link.copy
-    can_end = getattr(rules, "can_end", None) or _always
+    can_end = getattr(rules, "can_end", None) or always
 
     @kernel(variant=rules)
     def wins(pos, after, path, answers):
@@ -100,5 +100,6 @@ def _make_wins(rules: ModuleType) -> Any:
 
 
 @kernel
-def _always(pos):
+def always(pos):
+    """The ``can_end`` of rules that do not say: look every time."""
     return True

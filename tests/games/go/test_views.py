@@ -105,7 +105,7 @@ def test_playouts_differ_by_policy_and_repeat_by_seed():
     start = hansu.game("go").start()
     assert playouts(start, 50, seed=3) == playouts(start, 50, seed=3)
     assert playouts(start, 50, seed=3) != playouts(start, 50, seed=4)
-    assert playouts(start, 50, seed=3) != playouts(start, 50, seed=3, policy="uniform_move")
+    assert playouts(start, 50, seed=3) != playouts(start, 50, seed=3, policy="uniform")
 
 
 def test_playouts_leave_the_state_alone():

@@ -6,11 +6,12 @@ is the string of its columns: 4453.
 
 import functools
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from hansu.errors import HansuError
-from hansu.games.connect4 import evaluate, features, notation, rules
+from hansu.games.connect4 import evaluate, features, notation, playout, rules
 from hansu.games.connect4.state import Connect4State
 from hansu.games.evaluator import Evaluator
 from hansu.games.features import Features
@@ -77,6 +78,11 @@ class Connect4(Game):
     def evaluator(self) -> Evaluator:
         """Open lines: see ``evaluate``."""
         return Evaluator(self, evaluate.evaluate)
+
+    @functools.cached_property
+    def heavy_move(self) -> Any:
+        """Fours made and prevented: see ``playout``."""
+        return playout.heavy_move
 
     @functools.cached_property
     def features(self) -> Features:

@@ -9,12 +9,13 @@ superko): the rules of the American Go Association.
 import functools
 import re
 from dataclasses import dataclass
+from typing import Any
 
 from hansu.errors import HansuError, OptionError
 from hansu.games.evaluator import Evaluator
 from hansu.games.features import Features, board_symmetries
 from hansu.games.game import BLACK, Game, RuleSet
-from hansu.games.go import board, evaluate, features, notation, record, rules
+from hansu.games.go import board, evaluate, features, notation, playout, record, rules
 from hansu.games.go.state import GoState
 from hansu.games.go.tables import MAX_SIDE
 from hansu.games.gtp import GtpDialect
@@ -172,6 +173,11 @@ class Go(Game):
     def evaluator(self) -> Evaluator:
         """Area and captured stones: see ``evaluate``."""
         return Evaluator(self, evaluate.evaluate)
+
+    @functools.cached_property
+    def heavy_move(self) -> Any:
+        """Captures, rescues and patterns beside the last move: see ``playout``."""
+        return playout.heavy_move
 
     @functools.cached_property
     def features(self) -> Features:

@@ -46,8 +46,8 @@ ZERO, ONE, TWO = (np.uint64(n) for n in range(3))
 
 # The header: which word is what.
 PLY, SECOND, KEY, WIDTH, HEIGHT, POINT_COUNT, KOMI, MAX_TURNS = range(8)
-PASSES, EMPTIES, LIST, SEEN, SEEN_MASK, LOST_BLACK, LOST_WHITE = range(8, 15)
-HEADER = 15
+PASSES, EMPTIES, LIST, SEEN, SEEN_MASK, LOST_BLACK, LOST_WHITE, LAST = range(8, 16)
+HEADER = 16  # LAST: the cell of the stone just played; 0 after a pass and before the first move
 
 KOMI_ZERO = 1000  # komi is kept in halves; it may be negative, a word may not
 

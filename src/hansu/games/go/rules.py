@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from hansu.games.go.atari import is_blunder
 from hansu.games.go.board import (
     BLACK,
     BORDER,
@@ -17,6 +18,7 @@ from hansu.games.go.board import (
     EMPTY,
     HEAD,
     KEY,
+    LAST,
     LIBERTIES,
     LIST,
     LOST_WHITE,
@@ -88,6 +90,7 @@ def play(pos, move):
     words[words[SEEN] + (bit >> WORD_BITS)] |= ONE << (bit & BIT_MASK)
     if np.uint64(move) == words[POINT_COUNT]:
         words[PASSES] += ONE
+        words[LAST] = ZERO
     else:
         cells = cells_of(words)
         at = cell_of(words, move)
@@ -99,6 +102,7 @@ def play(pos, move):
                 if cells[head + LIBERTIES] == ZERO:
                     words[LOST_WHITE - np.int64(pos.second)] += remove(words, cells, head)
         words[PASSES] = ZERO
+        words[LAST] = at
     words[KEY] ^= SIDE
     words[PLY] += ONE
     words[SECOND] ^= ONE
@@ -237,26 +241,31 @@ def uniform_move(pos, path, moves, rng):
 
 @kernel
 def random_move(pos, path, moves, rng):
-    """Any legal move that fills no own eye, all equally likely; else the pass; or minus the ending.
-
-    A few random points are tried first; then all in random order, none of them twice.
-    """
+    """Any legal move but an own eye, all equally likely; else the pass; or minus the ending."""
     over = ending(pos, path, 1)
     if over:
         return -over
-    words, path = borrowed(pos.words), borrowed(path)
-    cells = cells_of(words)
+    words = borrowed(pos.words)
+    return draw_point(words, cells_of(words), borrowed(path), moves, rng, False)
+
+
+@kernel
+def draw_point(words, cells, path, moves, rng, careful):
+    """A random sensible point, all equally likely; else the pass.
+
+    A few random points are tried first; then all in random order, none of them twice.
+    """
     n = np.int64(words[EMPTIES])
     for _ in range(min(n, TRIES)):
         at = np.uint64(cells[words[LIST] + np.uint64(random_below(rng, n))])
-        if is_sensible(words, cells, path, at):
+        if is_sensible(words, cells, path, at, careful):
             return point_of(words, at)
     for i in range(n):
         moves[i] = np.int64(cells[words[LIST] + np.uint64(i)])
     while n > 0:
         i = random_below(rng, n)
         at = np.uint64(moves[i])
-        if is_sensible(words, cells, path, at):
+        if is_sensible(words, cells, path, at, careful):
             return point_of(words, at)
         n -= 1
         moves[i] = moves[n]
@@ -264,6 +273,11 @@ def random_move(pos, path, moves, rng):
 
 
 @kernel
-def is_sensible(words, cells, path, at):
-    """Whether a stone on an empty cell is legal and does not fill an own eye."""
-    return not is_eye(words, cells, at, BLACK + words[SECOND]) and is_legal(words, cells, path, at)
+def is_sensible(words, cells, path, at, careful):
+    """Whether a stone on an empty cell is legal and fills no own eye; careful: and is no blunder.
+
+    A blunder puts a string of several own stones into atari.
+    """
+    if is_eye(words, cells, at, BLACK + words[SECOND]) or not is_legal(words, cells, path, at):
+        return False
+    return not (careful and is_blunder(words, cells, at))

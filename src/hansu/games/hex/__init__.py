@@ -7,13 +7,14 @@ the first stone by taking it over.
 
 import functools
 from dataclasses import dataclass
+from typing import Any
 
 from hansu.errors import HansuError, OptionError
 from hansu.games.evaluator import Evaluator
 from hansu.games.features import Features, board_symmetries
 from hansu.games.game import BLACK, Game, RuleSet
 from hansu.games.gtp import GtpDialect
-from hansu.games.hex import evaluate, features, notation, rules
+from hansu.games.hex import evaluate, features, notation, playout, rules
 from hansu.games.hex.state import HexState
 from hansu.games.open_spiel import OpenSpielGame
 from hansu.games.training_size import TrainingSize
@@ -99,6 +100,11 @@ class Hex(Game):
     def evaluator(self) -> Evaluator:
         """How many stones each side still needs: see ``evaluate``."""
         return Evaluator(self, evaluate.evaluate)
+
+    @functools.cached_property
+    def heavy_move(self) -> Any:
+        """Bridges are kept: see ``playout``."""
+        return playout.heavy_move
 
     @functools.cached_property
     def features(self) -> Features:

@@ -35,8 +35,9 @@ ENDINGS = ("", "connection")
 CONNECTION = 1
 
 # The header: which word is what.
-PLY, SECOND, KEY, SIZE, SWAP, STONES, WINNER = range(7)
-HEADER = 7
+PLY, SECOND, KEY, SIZE, SWAP, STONES, WINNER, LAST = range(8)
+HEADER = 8
+NOWHERE = 0  # as LAST: no stone has been played; that place is a corner of the border
 
 # A byte of the board; WINNER holds a colour too.
 EMPTY, BLACK, WHITE = (np.uint8(n) for n in range(3))
@@ -91,6 +92,7 @@ def set_up(words: Any, colors: Any, second: int) -> None:
     for cell in range(len(colors)):
         if colors[cell] != EMPTY:
             put(words, cell, np.uint8(colors[cell]))
+    words[LAST] = NOWHERE
     if second:
         words[SECOND] = ONE
         words[KEY] ^= SIDE
@@ -120,6 +122,7 @@ def put(words, cell, color):
     """Put a stone on an empty cell, and note whether it completes a connection."""
     board, place = board_of(words), place_of(words, cell)
     board[place] = color
+    words[LAST] = place
     words[KEY] ^= ZOBRIST[color, cell]
     words[STONES] += ONE
     reached = np.uint8(0)
@@ -234,6 +237,12 @@ def legal_moves(pos, path, out):
 def ending(pos, path, n_moves):
     """0 while the game runs, else an index into ENDINGS. A full board always has a connection."""
     return CONNECTION if pos.words[WINNER] else 0
+
+
+@kernel
+def can_end(pos):
+    """Whether a single move could end the game: a chain has as many stones as the board rows."""
+    return pos.words[STONES] + TWO >= TWO * pos.words[SIZE] - ONE
 
 
 @kernel

@@ -16,7 +16,7 @@ from hansu.errors import OptionError
 from hansu.games.evaluator import Evaluator
 from hansu.games.features import Features
 from hansu.games.game import Game, RuleSet
-from hansu.games.microchess import evaluate, features, material, notation, rules, unturned
+from hansu.games.microchess import evaluate, features, material, notation, playout, rules, unturned
 from hansu.games.microchess.state import MicrochessState
 from hansu.games.training_size import TrainingSize
 from hansu.games.transcript import bare
@@ -97,6 +97,11 @@ class Microchess(Game):
     def evaluator(self) -> Evaluator:
         """Material: see ``evaluate``."""
         return Evaluator(self, evaluate.evaluate)
+
+    @functools.cached_property
+    def heavy_move(self) -> Any:
+        """Captures by what they gain: see ``playout``."""
+        return playout.heavy_move
 
     @functools.cached_property
     def features(self) -> Features:

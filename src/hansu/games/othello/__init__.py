@@ -4,13 +4,14 @@ Black begins. Moves are the squares 0-63, written a1-h8 from the top left, and 6
 """
 
 import functools
+from typing import Any
 
 from hansu.games.evaluator import Evaluator
 from hansu.games.features import Features, board_symmetries
 from hansu.games.game import BLACK, Game
 from hansu.games.gtp import GtpDialect
 from hansu.games.open_spiel import OpenSpielGame
-from hansu.games.othello import evaluate, features, notation, rules
+from hansu.games.othello import evaluate, features, notation, playout, rules
 from hansu.games.othello.state import OthelloState
 from hansu.games.training_size import TrainingSize
 from hansu.games.transcript import bare
@@ -65,6 +66,11 @@ class Othello(Game):
     def evaluator(self) -> Evaluator:
         """Discs, mobility and corners: see ``evaluate``."""
         return Evaluator(self, evaluate.evaluate)
+
+    @functools.cached_property
+    def heavy_move(self) -> Any:
+        """Corners taken and not given away: see ``playout``."""
+        return playout.heavy_move
 
     @functools.cached_property
     def features(self) -> Features:

@@ -4,12 +4,13 @@ White is X and begins. Moves are cells: the integers 0-8, written a1-c3 from the
 """
 
 import functools
+from typing import Any
 
 from hansu.games.evaluator import Evaluator
 from hansu.games.features import Features, board_symmetries
 from hansu.games.game import Game
 from hansu.games.open_spiel import OpenSpielGame
-from hansu.games.tictactoe import evaluate, features, notation, rules
+from hansu.games.tictactoe import evaluate, features, notation, playout, rules
 from hansu.games.tictactoe.state import TicTacToeState
 from hansu.games.training_size import TrainingSize
 from hansu.games.transcript import bare
@@ -58,6 +59,11 @@ class TicTacToe(Game):
     def evaluator(self) -> Evaluator:
         """Open lines: see ``evaluate``."""
         return Evaluator(self, evaluate.evaluate)
+
+    @functools.cached_property
+    def heavy_move(self) -> Any:
+        """Lines made and prevented: see ``playout``."""
+        return playout.heavy_move
 
     @functools.cached_property
     def features(self) -> Features:
