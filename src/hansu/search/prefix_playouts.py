@@ -12,7 +12,7 @@ import numpy as np
 from hansu.games.bridge import bridge
 from hansu.games.state import State
 from hansu.kernel import kernel, seeded
-from hansu.search.playout import make_random_move
+from hansu.search.playout import make_uniform_move
 from hansu.search.prefix_table import Pending, credit, prefix_key, root_key
 
 
@@ -82,7 +82,8 @@ def _chain(key, codes):
 @functools.cache
 def _make_playout_keys(rules: ModuleType) -> Any:
     play, position_key, score_first = rules.play, rules.key, rules.score_first
-    uses_path, random_move = rules.USES_PATH, make_random_move(rules)
+    uses_path = rules.USES_PATH
+    random_move = getattr(rules, "random_move", None) or make_uniform_move(rules)
 
     @kernel(variant=rules)
     def playout_keys(pos, path, moves, keys, n, rng):

@@ -1,7 +1,7 @@
 """Heavy playouts of Hex: answer an intrusion into a bridge, else play anywhere.
 
-Two stones with two empty common neighbours are connected as good as directly: whoever takes one of
-the two cells lets the other side take the other. So around the last stone (*) look for an own stone,
+A bridge is two stones with two empty common neighbours. It is as good as a connection: if one of
+the two cells is taken, the other one is left. So around the last stone (*) look for an own stone,
 an empty cell and an own stone in a row:
 
       x .            the last stone was put between the two x: the cell next to it,
