@@ -6,43 +6,52 @@ import json
 import os
 import re
 import signal
-import sqlite3
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from unittest import mock
 
 import pytest
 
 from hansu.__main__ import main
+from hansu.agents.memory import Memory
 from hansu.records.formats import read_games
 from tests.command_line import hansu
 
 
-def start(folder: Path, *words: str) -> subprocess.Popen:
-    """A match without end, with some games of it finished."""
-    memory = folder / "memory.sqlite"
-    running = subprocess.Popen(
-        [sys.executable, "-m", "hansu", "match", "tictactoe", "random",
-         f"mcts_memory:memory={memory},min_visits=1", "-n", "100000", *words],
-        cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        start_new_session=True,
-    )  # fmt: skip
-    while _remembered(memory) < 100:  # at most 25 in one game
-        assert running.poll() is None
-        time.sleep(0.05)
-    return running
+@pytest.fixture
+def start(tmp_path) -> Iterator[Callable[..., subprocess.Popen]]:
+    """Start a match without end, and wait until some of its games are finished."""
+    started: list[subprocess.Popen] = []
+
+    def run(*words: str) -> subprocess.Popen:
+        memory = tmp_path / "memory"
+        running = subprocess.Popen(
+            [sys.executable, "-m", "hansu", "match", "tictactoe", "random",
+             f"mcts_memory:memory={memory},min_visits=1", "-n", "100000", *words],
+            cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            start_new_session=True,
+        )  # fmt: skip
+        started.append(running)
+        while _remembered(memory) < 500:  # sequences; one game adds fewer than 250
+            assert running.poll() is None
+            time.sleep(0.05)
+        return running
+
+    yield run
+    for running in started:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(running.pid, signal.SIGKILL)
+        running.communicate()
 
 
 def _remembered(memory: Path) -> int:
     if not memory.exists():
         return 0
-    with contextlib.closing(sqlite3.connect(memory, timeout=60)) as database:
-        try:
-            return database.execute("SELECT count(*) FROM sequences").fetchone()[0]
-        except sqlite3.OperationalError:  # the table is not made yet
-            return 0
+    with contextlib.closing(Memory(memory)) as found:
+        return len(found)
 
 
 @pytest.mark.parametrize(
@@ -54,9 +63,11 @@ def _remembered(memory: Path) -> int:
         (signal.SIGINT, 130, True, "2"),
     ],
 )
-def test_who_stops_a_match_gets_the_games_so_far(tmp_path, number, status, finish, concurrency):
+def test_who_stops_a_match_gets_the_games_so_far(
+    start, tmp_path, number, status, finish, concurrency
+):
     words = ["--finish"] if finish else []
-    running = start(tmp_path, "--concurrency", concurrency, "--save", "games.jsonl", *words)
+    running = start("--concurrency", concurrency, "--save", "games.jsonl", *words)
     os.killpg(running.pid, number)  # as a terminal does
     out, said = running.communicate(timeout=60)
     assert running.returncode == status
@@ -72,8 +83,8 @@ def test_who_stops_a_match_gets_the_games_so_far(tmp_path, number, status, finis
         os.killpg(running.pid, 0)  # nobody is left
 
 
-def test_json_of_a_stopped_match_is_one_line(tmp_path):
-    running = start(tmp_path, "--json")
+def test_json_of_a_stopped_match_is_one_line(start):
+    running = start("--json")
     running.send_signal(signal.SIGINT)
     out, _ = running.communicate(timeout=60)
     assert json.loads(out)["games"] > 0
