@@ -64,7 +64,7 @@ def test_an_unknown_option_lists_the_known_ones():
 
 
 def test_an_unknown_game_lists_the_known_ones():
-    with pytest.raises(UnknownName, match="connect4, go, microchess, othello, tictactoe"):
+    with pytest.raises(UnknownName, match="connect4, go, hex, microchess, othello, tictactoe"):
         hansu.game("checkers")
 
 

@@ -32,7 +32,7 @@ def test_it_looks_deeper_from_move_50_on():
 
 
 def test_with_a_time_it_looks_as_deep_as_it_gets():
-    agent = hansu.agent("record_learning:net=strong,depth=60,search_time=0.2", "othello", seed=1)
+    agent = hansu.agent("record_learning:net=strong,depth=60,search_time=2", "othello", seed=1)
     agent.prepare(hansu.game("othello").start())
     agent.act(hansu.game("othello").parse("f5d6c3d3c4"))
     assert 5 < agent.info.depth < 30

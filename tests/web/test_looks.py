@@ -5,7 +5,7 @@ from importlib.resources import files
 
 import pytest
 
-from hansu.web.app import PICTURES, start_picture
+from hansu.web.game_assets import draw_picture, game_folder
 from tests.web.driving import begin, cell, click, is_over, played, sit_down, wait_for_moves
 
 GAMES = ("microchess", "go", "othello", "connect4", "tictactoe")
@@ -148,5 +148,5 @@ def test_axe_finds_nothing(new_page, server, scheme):
 
 def test_the_pictures_to_choose_a_game_by_are_up_to_date():
     for name in GAMES:
-        kept = (PICTURES / f"{name}.svg").read_text(encoding="utf-8")
-        assert kept == start_picture(name), "run: python scripts/draw_boards.py"
+        kept = (game_folder(name) / "board.svg").read_text(encoding="utf-8")
+        assert kept == draw_picture(name), "run: python scripts/draw_boards.py"

@@ -135,7 +135,7 @@ def test_several_games_are_listed_first(page, server):
     assert "Not finished" in page.locator(".games button").first.inner_text()
     page.locator(".games button").nth(1).click()
     page.wait_for_selector(".board svg")
-    assert "Yellow wins: a line is complete" in page.locator(".status").inner_text()
+    assert "Yellow wins: four in a row" in page.locator(".status").inner_text()
 
 
 def test_what_cannot_be_read_is_said(page, server):

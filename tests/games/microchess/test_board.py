@@ -15,6 +15,7 @@ from hansu.games.bridge import bridge
 from hansu.games.microchess import rules
 from hansu.games.microchess.board import BOARD
 from hansu.games.microchess.state import MicrochessState
+from hansu.games.state import Timing
 from tests.games.microchess.positions import random_positions
 
 GAME = hansu.game("microchess")
@@ -191,7 +192,7 @@ def test_forward_equals_copy_and_push():
             forward = state.forward(move)
             # The clocks' defaults live in the class until somebody sets them.
             assert vars(forward) == vars(pushed) | {
-                "white_remain_sec": 400.0, "black_remain_sec": 400.0
+                "white_remain_sec": 400.0, "black_remain_sec": 400.0, "timing": Timing()
             }  # fmt: skip
         assert vars(state) == before
 
