@@ -5,7 +5,7 @@ from dataclasses import fields
 
 import numpy as np
 import pytest
-from hansu.arena.statistics import Sprt
+from hansu.statistics.sprt import Sprt
 
 import hansu
 from hansu.agents.registry import AGENTS, BY_COMMAND
