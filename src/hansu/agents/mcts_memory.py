@@ -84,7 +84,7 @@ class MctsMemory(SearchAgent):
             left, spent = budget.seconds - (now - begin), now - before_slice
             if handle.stopped or left < spent:
                 break
-            at_most = max(1, int(min(SLICE, at_most * left / (2 * spent))))
+            at_most = max(1, int(min(SLICE, 2 * at_most, at_most * left / (2 * spent))))
         values = known_values(state, simulator.keys, memory.table, self.options.min_visits)
         is_first = state.turn == state.game.first_color
         lines = []

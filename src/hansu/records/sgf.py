@@ -1,7 +1,7 @@
 """SGF: games of go and hex; what each game writes is its own: see ``SgfDialect``.
 
-Properties beyond the standard: ``HG`` (a rule set that the game's properties do not tell), ``HR`` (our
-reason for the end), ``HE`` (evidence), ``HS`` (seed), ``HM`` (seconds for each move) and ``HO``
+Properties beyond the standard: ``HG`` (a rule set that the game's properties do not tell), ``HR``
+(our reason for the end), ``HE`` (evidence), ``HS`` (seed), ``HM`` (seconds for each move), ``HO``
 (how many of the moves are the opening that the players were given).
 """
 

@@ -71,8 +71,9 @@ class Hex(Game):
     def parse(self, text: str) -> HexState:
         """The moves of a game such as ``a3 b2 c1``, a board, or a record in SGF.
 
-        A board is rows of ``x o .`` from the top.         Rows may be separated by blanks or ``/``; x is Black, o is White. Who is to move follows
-        from the number of stones, unless ``x to move`` or ``o to move`` says otherwise.
+        A board is rows of ``x o .`` from the top, separated by blanks or ``/``; x is Black, o is
+        White. Who is to move follows from the number of stones, unless ``x to move`` or
+        ``o to move`` says otherwise. A record brings its size along.
 
         >>> import hansu
         >>> print(hansu.game("hex", size=3).parse("b2 a3 c1"))
