@@ -333,12 +333,10 @@ def test_hex_as_hexgui_speaks_it():
     assert ask(gtp, "boardsize 3 3", "play b b1", "play w swap-pieces") == ["", "", ""]
     assert gtp.state.text() == ".../o../... x to move"
     assert ask(gtp, "boardsize 3", "play b a1", "genmove w") == ["", "", "B1"]
-    with pytest.raises(HansuError, match="no square"):
-        ask(gtp, "boardsize 3 4")
+    assert gtp.answer("boardsize 3 4").startswith("? unacceptable size")
     ask(gtp, "clear_board", "play b a1", "play w b1", "play b a2", "play w b2", "play b a3")
     assert ask(gtp, "final_score") == ["B+"]
-    with pytest.raises(HansuError, match="the game is over"):
-        ask(gtp, "genmove w")
+    assert gtp.answer("genmove w").startswith("? the game is over")
 
 
 def test_the_swap_has_its_name_in_small_letters():

@@ -20,6 +20,7 @@ from hansu.games.open_spiel import OpenSpielGame
 from hansu.games.sgf import is_sgf
 from hansu.games.sgf_dialect import SgfDialect
 from hansu.games.training_size import TrainingSize
+from hansu.games.transcript import bare
 
 
 @dataclass(frozen=True)
@@ -83,6 +84,7 @@ class Hex(Game):
           3 o . .
         o to move
         """
+        text = bare(text)
         if is_sgf(text):
             return sgf.parse_record(self, text)
         if notation.is_board(text):
