@@ -2,6 +2,6 @@
 
 from hansu.games.game import GAMES
 
-_SMALL = {"go": "go:size=5", "hex": "hex:size=4"}
+_SMALL = {"go": "go:size=5", "hex": "hex:size=5"}
 
 SMALL_GAMES = [_SMALL.get(name, name) for name in sorted(GAMES)]
