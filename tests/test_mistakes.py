@@ -5,7 +5,6 @@ from dataclasses import fields
 
 import numpy as np
 import pytest
-from hansu.arena.statistics import Sprt
 
 import hansu
 from hansu.agents.registry import AGENTS, BY_COMMAND
@@ -13,6 +12,7 @@ from hansu.arena.isolation.probe import missing
 from hansu.errors import HansuError, OptionError
 from hansu.games.game import GAMES
 from hansu.records.record import TimeControl
+from hansu.statistics.sprt import Sprt
 from hansu.web.offer import class_of
 from tests.protocols.engines import fake
 

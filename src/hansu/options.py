@@ -105,6 +105,19 @@ def whole_number(value: Any, what: str, least: int | None = None, most: int | No
     return number
 
 
+def check_callables(**given: Any) -> None:
+    """Raise OptionError for an argument that is no function.
+
+    >>> check_callables(progress=3)
+    Traceback (most recent call last):
+    ...
+    hansu.errors.OptionError: progress: 3 is not a function
+    """
+    for name, value in given.items():
+        if not callable(value):
+            raise OptionError(f"{name}: {value!r} is not a function")
+
+
 def make_options(kind: type[T], owner: str, given: dict[str, Any]) -> T:
     """Fill a dataclass from keywords or texts; an unknown option lists the known ones.
 

@@ -6,6 +6,7 @@ import hansu
 from hansu.agents.registry import AGENTS
 from hansu.search.info import SearchInfo
 from tests.games.tictactoe.test_tictactoe import all_positions
+from tests.small_games import SMALL_GAMES
 
 QUICK = {
     "brute": "brute:playouts=500",
@@ -31,10 +32,9 @@ ELSEWHERE = {
     "self_learning",  # not trained for every game yet
 }
 PLAYERS = [QUICK.get(name, name) for name in AGENTS if name not in ELSEWHERE]
-GAMES = ["tictactoe", "connect4", "othello", "microchess", "go:size=5"]
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", SMALL_GAMES)
 @pytest.mark.parametrize("player", PLAYERS)
 def test_every_agent_finishes_a_game_by_the_rules(player, game):
     record = hansu.play_game(game, player, "random", seed=1)

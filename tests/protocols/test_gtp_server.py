@@ -326,3 +326,20 @@ def test_every_line_gets_one_answer(lines):
 def test_only_games_that_gtp_knows():
     with pytest.raises(hansu.HansuError, match="no GTP program plays connect4"):
         server("connect4")
+
+
+def test_hex_as_hexgui_speaks_it():
+    gtp = server("hex:swap=on", "first_move")
+    assert ask(gtp, "boardsize 3 3", "play b b1", "play w swap-pieces") == ["", "", ""]
+    assert gtp.state.text() == ".../o../... x to move"
+    assert ask(gtp, "boardsize 3", "play b a1", "genmove w") == ["", "", "B1"]
+    assert gtp.answer("boardsize 3 4").startswith("? unacceptable size")
+    ask(gtp, "clear_board", "play b a1", "play w b1", "play b a2", "play w b2", "play b a3")
+    assert ask(gtp, "final_score") == ["B+"]
+    assert gtp.answer("genmove w").startswith("? the game is over")
+
+
+def test_the_swap_has_its_name_in_small_letters():
+    gtp = server("hex:size=3,swap=on", "first_move")
+    ask(gtp, "play b b1")
+    assert gtp._vertex(gtp.state.read_move("swap")) == "swap-pieces"

@@ -17,7 +17,8 @@ from tests.records.random_games import random_record
 
 MICROCHESS = ["microchess", "microchess:max_turns=12,no_progress=none"]
 GO = ["go:size=5", "go:size=5x7,komi=0.5", "go:size=6,max_turns=20"]
-ALL = [*MICROCHESS, *GO, "othello", "connect4", "connect4:no_center_opening=on", "tictactoe"]
+HEX = ["hex:size=5", "hex:size=3,swap=on"]
+ALL = [*MICROCHESS, *GO, *HEX, "othello", "connect4", "connect4:no_center_opening=on", "tictactoe"]
 
 seeds = st.integers(0, 10**6)
 
@@ -44,7 +45,7 @@ def test_pgn(game, seed):
         assert without_values(told) == without_values(record)
 
 
-@pytest.mark.parametrize("game", GO)
+@pytest.mark.parametrize("game", [*GO, *HEX])
 @settings(max_examples=10)
 @given(seed=seeds)
 def test_sgf(game, seed):
@@ -93,7 +94,7 @@ def test_wthor(seed, tmp_path_factory):
     )
 
 
-@pytest.mark.parametrize("game", ["othello", "connect4", "tictactoe"])
+@pytest.mark.parametrize("game", ["othello", "connect4", "tictactoe", *HEX])
 @settings(max_examples=15)
 @given(seed=seeds)
 def test_transcript(game, seed):
@@ -129,6 +130,7 @@ def test_headers_keep_players_and_result(game, seed):
         ("othello", "jsonl csv headers ggf wthor transcript"),
         ("connect4", "jsonl csv headers transcript"),
         ("tictactoe", "jsonl csv headers transcript"),
+        ("hex:size=5,swap=on", "jsonl csv headers sgf transcript"),
     ],
 )
 def test_a_file_tells_its_format_and_other_games_are_refused(game, names):

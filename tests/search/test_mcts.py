@@ -7,11 +7,10 @@ import pytest
 import hansu
 from hansu.search.mcts import Mcts, Settings
 from tests.search.positions import random_positions
+from tests.small_games import SMALL_GAMES
 
-GAMES = ["tictactoe", "connect4", "othello", "microchess", "go:size=5"]
 
-
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", SMALL_GAMES)
 @pytest.mark.parametrize("settings", [Settings(), Settings(max_depth=4, amplify=True)])
 def test_visits_add_up_and_values_are_shares(name, settings):
     for state in random_positions(name, 5, seed=5):
@@ -27,7 +26,7 @@ def test_visits_add_up_and_values_are_shares(name, settings):
             replayed.push(replayed.parse_move(text))
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", SMALL_GAMES)
 def test_the_same_seed_grows_the_same_tree(name):
     state = random_positions(name, 1, seed=6)[0]
     trees = []

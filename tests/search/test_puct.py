@@ -19,8 +19,8 @@ from tests.search.networks import (
     tictactoe_values,
 )
 from tests.search.positions import random_positions
+from tests.small_games import SMALL_GAMES
 
-GAMES = ["tictactoe", "connect4", "othello", "microchess", "go:size=5"]
 GOLDEN = Path(__file__).parents[1] / "data" / "puct_trees.json"
 
 
@@ -57,7 +57,7 @@ def test_with_perfect_values_every_move_is_perfect():
             assert value == values[game.features.pack(state).tobytes()], text
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", SMALL_GAMES)
 @pytest.mark.parametrize("slots", [1, 8])
 def test_visits_add_up_and_no_pretended_loss_stays(name, slots):
     for state in random_positions(name, 3, seed=5):
@@ -82,7 +82,7 @@ def in_parallel(name):
 
 
 @pytest.mark.parametrize(
-    ("name", "parallel"), [*((name, False) for name in GAMES), *map(in_parallel, GAMES)]
+    ("name", "parallel"), [*((name, False) for name in SMALL_GAMES), *map(in_parallel, SMALL_GAMES)]
 )
 def test_a_batch_searches_each_game_as_if_it_were_alone(name, parallel):
     states = random_positions(name, 12, seed=6)
@@ -137,13 +137,13 @@ def tree_facts(name: str) -> dict[str, object]:
     }
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", SMALL_GAMES)
 def test_a_fixed_seed_and_network_grow_the_stored_tree(name):
     """Written by ``python -m tests.search.test_puct``; a change here is a change of the search."""
     assert json.loads(json.dumps(tree_facts(name))) == json.loads(GOLDEN.read_text())[name]
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", SMALL_GAMES)
 def test_what_is_known_of_a_move_is_kept_when_it_is_played(name):
     state = random_positions(name, 1, seed=4)[0]
     search = Guided(state, arbitrary(state.game), nodes=700)
@@ -219,4 +219,4 @@ def test_under_promotions_are_not_searched():
 
 
 if __name__ == "__main__":
-    GOLDEN.write_text(json.dumps({name: tree_facts(name) for name in GAMES}, indent=1) + "\n")
+    GOLDEN.write_text(json.dumps({name: tree_facts(name) for name in SMALL_GAMES}, indent=1) + "\n")

@@ -2,6 +2,7 @@
 
 import math
 
+from hansu.errors import HansuError
 from hansu.games.state import State
 
 MOVES_AT_MOST = 40  # plan for no more moves than this: most games end earlier than they could
@@ -21,6 +22,8 @@ def move_seconds(state: State) -> float:
     >>> move_seconds(hansu.game("microchess").start())
     9.488125
     """
+    if not isinstance(state, State):
+        raise HansuError(f"{state!r} is not a state: game.start() makes one")
     left, limit = state.remain_sec, state.max_move_sec
     usable = RESERVE * (left - min(LAG, left / 2))
     share = min(usable / moves_to_go(state) + OF_INCREMENT * state.increment_sec, usable)

@@ -25,8 +25,9 @@ from hansu.search.prefix_playouts import Simulator
 from hansu.search.prefix_table import Pending
 
 GAME_SIMULATIONS = 250  # a turn, when nothing is kept between games
-SLICE = 64  # simulated games between two looks at the clock
-PENDING = 1 << 15  # sequences; then they are written, also in mid-turn
+SLICE = 64  # simulated games at most between two looks at the clock
+FIRST_SLICE = 1  # until it is known how long they take
+PENDING = 1 << 15  # sequences; then they are written, also in mid-slice
 
 
 @dataclass(frozen=True)
@@ -75,13 +76,15 @@ class MctsMemory(SearchAgent):
         pending, game = self._room(simulator), memory.game_number(str(state.game))
         before = memory.recall(simulator.keys)
         wanted = [self._wanted(tally.games, len(before)) for tally in before]
+        at_most, now = FIRST_SLICE, time.perf_counter()
         while (simulator.done < wanted).any():
-            simulator.run(pending, game, wanted, SLICE)
-            if pending.used[0] + simulator.longest >= pending.limit:
-                memory.commit(pending)
-            if handle.stopped or time.perf_counter() - begin > budget.seconds:
+            simulator.run(pending, game, wanted, at_most)
+            memory.commit(pending)  # on a slow disk this takes longer than the games
+            before_slice, now = now, time.perf_counter()
+            left, spent = budget.seconds - (now - begin), now - before_slice
+            if handle.stopped or left < spent:
                 break
-        memory.commit(pending)
+            at_most = max(1, int(min(SLICE, 2 * at_most, at_most * left / (2 * spent))))
         values = known_values(state, simulator.keys, memory.table, self.options.min_visits)
         is_first = state.turn == state.game.first_color
         lines = []

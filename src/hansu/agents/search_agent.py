@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 
 from hansu.agents.agent import Agent, Answer, Options
 from hansu.agents.budget import move_seconds
+from hansu.errors import OptionError
 from hansu.games.state import RESIGN, State
 from hansu.search.info import SearchInfo
 from hansu.search.limits import Budget, Limits, SearchHandle
@@ -44,7 +45,9 @@ class Analyst(Agent):
         In a game the options hold, within what the clock allows. A caller's own limits replace
         them, except for options that whoever made the agent has set.
         """
-        asked = self.is_asked(limits)
+        if not isinstance(limits, Limits):
+            raise OptionError(f"{limits!r} are no limits: hansu.Limits(...) is expected")
+        asked, own_seconds = self.is_asked(limits), move_seconds(state)
 
         def least(given: float | None, *options: str) -> Any:
             own = [
@@ -54,10 +57,11 @@ class Analyst(Agent):
             ]
             return min((limit for limit in (given, *own) if limit is not None), default=None)
 
-        seconds = least(limits.seconds if asked else move_seconds(state), *SECONDS)
+        seconds = least(limits.seconds if asked else own_seconds, *SECONDS)
+        deepest = least(limits.depth, self.depth_option(state)) if self.counts_depth else None
         return Budget(
             seconds=math.inf if seconds is None else seconds,
-            depth=least(limits.depth, self.depth_option(state)) if self.counts_depth else None,
+            depth=None if deepest is None else min(deepest, state.game.max_turns),
             nodes=least(limits.nodes, *NODES),
             exact=limits.exact,
         )

@@ -21,7 +21,7 @@ from hansu.arena.tournament.plan import make_plan
 from hansu.arena.tournament.schedule import games_of
 from hansu.errors import OptionError
 from hansu.games.game import Game, game
-from hansu.options import whole_number
+from hansu.options import check_callables, whole_number
 from hansu.records.game_file import GameFile
 from hansu.records.record import GameRecord, TimeControl
 from hansu.statistics.sprt import Sprt
@@ -54,6 +54,7 @@ def match(
     >>> result.losses
     0
     """
+    check_callables(progress=never if progress is None else progress, stop=stop)
     file = None if save is None else GameFile(save)
     job = _job(game(which), (a, b), games, openings, control, seed, untrusted)
     count = min(whole_number(concurrency, "concurrency", 1, MOST_PROCESSES), games)

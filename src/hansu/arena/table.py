@@ -7,7 +7,7 @@ from hansu.arena.player import Player
 from hansu.arena.referee import Watcher, play, with_turn_limit
 from hansu.arena.seat import Contestant, check_player, seat
 from hansu.games.game import Game, game
-from hansu.options import whole_number
+from hansu.options import check_callables, whole_number
 from hansu.records.record import GameRecord, TimeControl
 
 
@@ -32,6 +32,7 @@ def play_game(
     >>> record.winner
     'minimax'
     """
+    check_callables(watch=print if watch is None else watch, timer=timer)
     chosen = game(which)
     if max_turns is not None:
         chosen = with_turn_limit(chosen, max_turns)

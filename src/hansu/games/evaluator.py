@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from hansu.errors import HansuError
 from hansu.games.bridge import bridge
 from hansu.games.game import Game
 from hansu.games.state import State
@@ -38,6 +39,8 @@ class Evaluator:
         >>> game.evaluator.eval(game.start(), hansu.WHITE)
         0.5
         """
+        if not isinstance(state, State):
+            raise HansuError(f"{state!r} is not a state: game.start() makes one")
         outcome = state.outcome()
         if outcome is not None:
             return 0.5 if outcome.winner is None else float(outcome.winner == color)

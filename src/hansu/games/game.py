@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from hansu.games.evaluator import Evaluator
     from hansu.games.features import Features
     from hansu.games.gtp import GtpDialect
+    from hansu.games.sgf_dialect import SgfDialect
     from hansu.games.state import State
 
 WHITE = True
@@ -108,6 +109,10 @@ class Game:
     def gtp(self) -> "GtpDialect":
         """How programs that speak GTP know this game; raises HansuError where none do."""
         raise HansuError(f"no GTP program plays {self.name}")
+
+    def sgf(self) -> "SgfDialect":
+        """How SGF holds this game, where ``formats`` names it."""
+        raise HansuError(f"SGF does not hold {self.name}")
 
     def open_spiel(self) -> OpenSpielGame:
         """The same game in OpenSpiel; raises HansuError where it has none."""

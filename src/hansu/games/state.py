@@ -185,6 +185,8 @@ class State:
 
     def parse_move(self, text: str) -> Any:
         """The legal move that a text names; otherwise a MoveError that names some legal ones."""
+        if not isinstance(text, str):
+            raise MoveError(f"{text!r} is not the text of a move")
         move = self.read_move(text)
         if self.code(move) not in self.codes():
             raise self.illegal(self.move_text(move))

@@ -15,6 +15,8 @@ def bare(text: str) -> str:
     >>> bare("\\ufeff4453 ")
     '4453'
     """
+    if not isinstance(text, str):
+        raise PositionError(f"{text!r} is not a position: a text is expected")
     return text.replace("\ufeff", "").strip()
 
 

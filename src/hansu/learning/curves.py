@@ -158,6 +158,8 @@ def training_log(folder: str | Path) -> RunLog:
     ...
     hansu.errors.HansuError: there is no training run in nowhere: no log.csv, or an empty one
     """
+    if not isinstance(folder, str | Path):
+        raise HansuError(f"{folder!r} is not the name of a folder")
     reports = read_reports(Path(folder) / LOG)
     if not reports:
         raise HansuError(f"there is no training run in {folder}: no {LOG}, or an empty one")

@@ -139,8 +139,10 @@ class GtpServer:
 
     # Setting up --------------------------------------------------------------------------------
 
-    def do_boardsize(self, size: str) -> str:
+    def do_boardsize(self, size: str, height: str = "") -> str:
         """boardsize SIZE"""
+        if height and _whole(height) != _whole(size):  # Hex programs tell both
+            raise HansuError(f"unacceptable size: {size}x{height} is no square")
         self._begin(self.dialect.resized(self.start.game, _whole(size)))
         return ""
 
@@ -263,6 +265,8 @@ class GtpServer:
         """The agent's move within its clock."""
         state = self.dialect.to_play(self.state, color)
         if state.is_game_over():
+            if not state.game.has_pass:
+                raise HansuError("the game is over")
             return state.read_move("pass")
         self._get_ready()
         self.agent.color = color
@@ -280,7 +284,7 @@ class GtpServer:
 
     def _vertex(self, move: int) -> str:
         text = self.dialect.move_text(self.state, move)
-        return text if text == "pass" else text.upper()
+        return text.upper() if text[-1].isdigit() else text  # pass, swap-pieces
 
     # Time --------------------------------------------------------------------------------------
 

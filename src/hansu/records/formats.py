@@ -46,10 +46,10 @@ FORMATS = {
         Format("csv", ".csv", "every game, a row each"),
         Format("headers", ".pgn", "every game's players and result, for rating programs"),
         Format("pgn", ".pgn", "microchess"),
-        Format("sgf", ".sgf", "go"),
+        Format("sgf", ".sgf", "go and hex"),
         Format("ggf", ".ggf", "othello"),
         Format("wthor", ".wtb", "othello, the moves and the discs"),
-        Format("transcript", ".txt", "connect4, othello, tictactoe: the moves"),
+        Format("transcript", ".txt", "connect4, hex, othello, tictactoe: the moves"),
     )
 }
 """Name -> format. A format's module is loaded when it is first used."""

@@ -1,23 +1,23 @@
-"""SGF: games of go.
+"""SGF: games of go and hex; what each game writes is its own: see ``SgfDialect``.
 
-Properties beyond the standard: ``HG`` (a rule set that size and komi do not tell), ``HR`` (our
-reason for the end), ``HE`` (evidence), ``HS`` (seed), ``HM`` (seconds for each move) and ``HO``
+Properties beyond the standard: ``HG`` (a rule set that the game's properties do not tell), ``HR``
+(our reason for the end), ``HE`` (evidence), ``HS`` (seed), ``HM`` (seconds for each move), ``HO``
 (how many of the moves are the opening that the players were given).
 """
 
+import functools
 import math
 import re
 from collections.abc import Iterable
+from typing import cast
 
 from sgfmill import sgf_grammar
 
 from hansu.errors import RecordError
-from hansu.games.game import BLACK, WHITE, game
-from hansu.games.go import Go
-from hansu.games.go.record import COLORS, Stretch, read_stretches
-from hansu.games.go.record import NAMES as GO_NAMES
+from hansu.games.game import BLACK, GAMES, WHITE, Game, game
 from hansu.games.sgf import STRAY, GameTree, Node, is_sgf, parse_trees
-from hansu.games.state import Outcome, State
+from hansu.games.sgf_dialect import Stretch, count_moves
+from hansu.games.state import Outcome, PlainState, State
 from hansu.options import split_options
 from hansu.records.problems import Problems, Report, read_each
 from hansu.records.record import GameRecord, TimeControl, Turn
@@ -25,9 +25,8 @@ from hansu.records.replay import RESIGNED, completed, states, without_reason
 from hansu.records.source import MAX_TURNS, Part, Source, text_of
 from hansu.records.tags import bounded
 
-NAMES = GO_NAMES | frozenset(
-    ["PB", "PW", "RE", "TM", "OT", "BL", "WL", "HG", "HR", "HE", "HS", "HM", "HO"]
-)
+GO = "1"  # the GM of a record that does not say it
+FACTS = frozenset(["PB", "PW", "RE", "TM", "OT", "BL", "WL", "HG", "HR", "HE", "HS", "HM", "HO"])
 _RESULT = re.compile(r"([BW])\+(.*)|(0|draw|jigo)", re.IGNORECASE | re.DOTALL)
 _NUMBER = re.compile(r"[0-9]{1,9}(?:\.[0-9]{0,9})?")
 _BY = {"resignation": "R", "timeout": "T"}  # any other fault is a forfeit
@@ -43,13 +42,21 @@ def read_sgf(source: Source, problems: Problems = None) -> list[GameRecord]:
     text = text_of(source)
     if not is_sgf(text):
         raise RecordError("this is not SGF: (;GM[1]SZ[9];B[ee]) and the like is expected")
-    trees = (Part(tree, tree.line) for tree in parse_trees(text, NAMES))
+    names = FACTS.union(*(each.sgf().names for each in _games().values()))
+    trees = (Part(tree, tree.line) for tree in parse_trees(text, names))
     return read_each(trees, _read, problems)
 
 
 def write_sgf(records: Iterable[GameRecord]) -> str:
-    """Games of go in SGF."""
+    """Games in SGF."""
     return "".join(_write(number, record) for number, record in enumerate(records, 1))
+
+
+@functools.cache
+def _games() -> dict[str, Game]:
+    """GM -> the game whose records have it."""
+    made = (game(name) for name in GAMES)
+    return {each.sgf().number: each for each in made if "sgf" in each.formats}
 
 
 # Reading -----------------------------------------------------------------------------------------
@@ -57,15 +64,18 @@ def write_sgf(records: Iterable[GameRecord]) -> str:
 
 def _read(tree: GameTree, report: Report) -> GameRecord:
     root = tree.nodes[0]
-    written = sum(name in COLORS for node in tree.nodes for name, _ in node.properties)
+    written = count_moves(tree)
     if written > MAX_TURNS:
         raise RecordError(f"a game has at most {MAX_TURNS} turns, not {written}")
-    if not any(name in GO_NAMES for node in tree.nodes for name, _ in node.properties):
+    chosen = _games().get(root.text("GM"), _games()[GO])
+    told_names = chosen.sgf().names
+    if not any(name in told_names for node in tree.nodes for name, _ in node.properties):
         raise RecordError("there is nothing in it: neither a board nor a move")
-    stretch, is_whole = _read_moves(tree, report)
-    state = stretch.state
+    stretch, is_whole = _read_moves(chosen, tree, report)
+    state: State = stretch.state
+    resigning = state.turn
     moves = [state.move_text(move) for move in state.move_stack]
-    if written and not moves and not any(stone is not None for stone in state.stones()):
+    if written and not moves and str(state) == str(state.game.start()):
         raise RecordError("none of its moves can be played")
     opening = min(int(_number(root, "HO") or 0), len(moves))
     while len(state.move_stack) > opening:
@@ -82,6 +92,8 @@ def _read(tree: GameTree, report: Report) -> GameRecord:
     )
     record.turns = _read_turns(record, moves[opening:], stretch.nodes[opening:], state.turn)
     told = _read_result(root.text("RE"), root.text("HR"))
+    if stretch.is_resigned and told is None:
+        told = Outcome(not resigning, "resignation")
     if not is_whole:
         told = without_reason(told)
     if told is not None and told.reason == "resignation":
@@ -89,13 +101,11 @@ def _read(tree: GameTree, report: Report) -> GameRecord:
     return completed(record, told, report)
 
 
-def _read_moves(tree: GameTree, report: Report) -> tuple[Stretch, bool]:
+def _read_moves(chosen: Game, tree: GameTree, report: Report) -> tuple[Stretch, bool]:
     """The longest stretch of a game, and whether all moves up to its end are in it."""
-    rules = tree.nodes[0].text("HG") or "go"
-    if split_options(rules)[0] != "go":  # other names would run code
-        raise RecordError(f"it is a game of {rules[:40]!r}, not of go")
-    chosen = game(rules)
-    assert isinstance(chosen, Go)
+    rules = tree.nodes[0].text("HG") or chosen.name
+    if split_options(rules)[0] != chosen.name:  # other names would run code
+        raise RecordError(f"it is a game of {rules[:40]!r}, not of {chosen.name}")
     lost_moves = 0
 
     def refuse(what: str, line: int, lost: int = 0) -> None:
@@ -104,7 +114,7 @@ def _read_moves(tree: GameTree, report: Report) -> tuple[Stretch, bool]:
         rest = f", with the {lost - 1} after it" if lost > 1 else ""
         report(f"{what}; it is left out{rest}", line)
 
-    stretches = read_stretches(chosen, tree, refuse, report)
+    stretches = chosen.sgf().read(game(rules), tree, refuse, report)
     longest = _longest(stretches, report)
     for what, line in tree.problems:
         report(what, line)
@@ -172,14 +182,15 @@ def _seed(text: str) -> int:
 
 
 def _write(number: int, record: GameRecord) -> str:
-    if record.game.partition(":")[0] != "go":
+    held = [each.name for each in _games().values()]
+    if record.game.partition(":")[0] not in held:
         raise RecordError(
-            f"game {number} is a game of {record.game}: SGF holds go only; "
+            f"game {number} is a game of {record.game}: SGF holds {' and '.join(held)} only; "
             "jsonl and csv hold every game"
         )
     positions = list(states(record))
-    start, last = positions[0], positions[-1]
-    tree = sgf_grammar.parse_sgf_game(last.text().encode())
+    start, last = positions[0], cast(PlainState, positions[-1])
+    tree = sgf_grammar.parse_sgf_game(start.game.sgf().write(last).encode())
     _add(tree.sequence[0], _facts(record, start))
     played = tree.sequence[1 + len(start.move_stack) :]
     for node, after in zip(played, positions[1:], strict=False):
@@ -199,7 +210,7 @@ def _facts(record: GameRecord, start: State) -> dict[str, str]:
         "TM": "" if control.seconds is None else f"{control.seconds:.10g}",
         "OT": f"{control.increment:.10g} Fischer" if control.increment else "",
         "HM": "" if control.move_seconds is None else f"{control.move_seconds:.10g}",
-        "HG": record.game if "max_turns" in record.game else "",
+        "HG": "" if start.game.sgf().tells_rules(start.game) else record.game,
         "HR": record.outcome.reason,
         "HE": record.evidence,
         "HS": str(record.seed),

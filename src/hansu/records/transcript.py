@@ -2,7 +2,9 @@
 
 Nothing but the moves is kept. They may be apart, numbered and in capitals (``1. F5 2. D6``). Blank
 lines and lines that begin with # are skipped, what follows the moves on a line (a score, a name) is
-not read, and ``-`` is a game without a move.
+not read, and ``-`` is a game without a move. Moves tell connect4, othello and tictactoe from each
+other; a line such as ``# hex:size=5`` says that the lines after it are of another game, whose moves
+are apart.
 """
 
 import itertools
@@ -10,14 +12,14 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from hansu.errors import RecordError
-from hansu.games.game import game
+from hansu.errors import HansuError, RecordError
+from hansu.games.game import GAMES, Game, game
 from hansu.records.problems import Problems, Report, read_each
 from hansu.records.record import UNTIMED, GameRecord, Turn
 from hansu.records.replay import RESIGNED, completed, start_of
-from hansu.records.source import Source, lines_of
+from hansu.records.source import Part, Source, lines_of
 
-GAMES = ("connect4", "othello", "tictactoe")
+TOLD_BY_MOVES = ("connect4", "othello", "tictactoe")
 NO_MOVES = "-"
 
 _SQUARE = re.compile(r"[a-h][1-8]|pass|ps|pa|--")
@@ -34,15 +36,47 @@ class Line(NamedTuple):
 
 
 def read_transcript(source: Source, problems: Problems = None) -> list[GameRecord]:
-    """The games of a file, a line each; the moves tell which game it is."""
-    lines = [part for part in lines_of(source) if not part.content.startswith("#")]
-    known = next((name for part in lines if (name := game_of_line(part.content))), "connect4")
+    """The games of a file, a line each; the moves tell which game it is, or a line before them."""
+    lines: list[Part[str]] = []
+    said = ""
+    for part in lines_of(source):
+        if part.content.startswith("#"):
+            said = _said(part.content, said)
+        else:
+            lines.append(Part(f"{said}\n{part.content}" if said else part.content, part.line))
+    names = (game_of_line(part.content) for part in lines if "\n" not in part.content)
+    known = next(filter(None, names), "connect4")
     return read_each(lines, lambda line, report: _read(line, known, report), problems)
 
 
 def write_transcript(records: Iterable[GameRecord]) -> str:
-    """A line of moves for each game of connect4, othello or tictactoe."""
-    return "".join(f"{_write(number, record)}\n" for number, record in enumerate(records, 1))
+    """A line of moves for each game, after a line that names the game where the moves do not."""
+    lines: list[str] = []
+    said = ""
+    for number, record in enumerate(records, 1):
+        moves = _write(number, record)
+        name = "" if _is_told(record.game) else record.game
+        if name != said:
+            lines.append(f"# {name or record.game}")
+            said = name
+        lines.append(moves)
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _is_told(game_text: str) -> bool:
+    """Whether the moves of a game tell which it is."""
+    return game_text.partition(":")[0] in TOLD_BY_MOVES
+
+
+def _said(comment: str, before: str) -> str:
+    """The game that a comment names for the lines after it; "" where their moves tell it."""
+    name = comment.strip("# \t")
+    if name.partition(":")[0] not in GAMES:  # other names would run code
+        return before
+    try:
+        return "" if _is_told(name) else str(game(name))
+    except HansuError:
+        return before
 
 
 def game_of_line(line: str) -> str | None:
@@ -100,6 +134,10 @@ def _squares(moves: list[str], rest: str) -> Line:
 
 
 def _read(line: str, known: str, report: Report) -> GameRecord:
+    said, _, moves_said = line.rpartition("\n")
+    if said:
+        words = (re.sub(r"\A[0-9]+[.):]+", "", word) for word in moves_said.lower().split())
+        return _played(game(said), [word for word in words if word and word != NO_MOVES], report)
     name, moves, rest = read_line(line)
     if name is None and line.split()[0] != NO_MOVES:
         raise RecordError(
@@ -108,7 +146,10 @@ def _read(line: str, known: str, report: Report) -> GameRecord:
         )
     if rest:
         report(f"{rest[:20]!r} is not understood; it is left out, and what follows on the line")
-    chosen = game(name or known)
+    return _played(game(name or known), moves, report)
+
+
+def _played(chosen: Game, moves: list[str], report: Report) -> GameRecord:
     turns = [Turn(move) for move in moves]
     record = GameRecord(str(chosen), "?", "?", "", chosen.first_color, 0, turns, control=UNTIMED)
     return completed(record, None, report)
@@ -116,9 +157,9 @@ def _read(line: str, known: str, report: Report) -> GameRecord:
 
 def _write(number: int, record: GameRecord) -> str:
     name = record.game.partition(":")[0]
-    if name not in GAMES:
+    if name not in GAMES or "transcript" not in game(name).formats:
         raise RecordError(
-            f"game {number} is a game of {name}: transcripts hold {', '.join(GAMES)}; "
+            f"game {number} is a game of {name}, which has no transcripts; "
             "jsonl and csv hold every game"
         )
     start = start_of(record)
@@ -128,5 +169,7 @@ def _write(number: int, record: GameRecord) -> str:
             "jsonl and csv can"
         )
     opening = [start.move_text(move) for move in start.move_stack]
-    moves = [move for move in record.moves if move not in (RESIGNED, "pass")]
-    return "".join(opening + moves) or NO_MOVES
+    if _is_told(record.game):
+        moves = [move for move in record.moves if move not in (RESIGNED, "pass")]
+        return "".join(opening + moves) or NO_MOVES
+    return " ".join(opening + [move for move in record.moves if move != RESIGNED]) or NO_MOVES

@@ -2,11 +2,14 @@
 
 import contextlib
 import math
+import numbers
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from hansu.errors import OptionError
+from hansu.options import whole_number
 from hansu.search.info import SearchInfo
 
 Listener = Callable[[Callable[[], SearchInfo]], None]
@@ -25,6 +28,15 @@ class Limits:
     depth: int | None = None  # plies
     nodes: int | None = None  # positions, simulations or random games: what the search counts
     exact: bool = False  # value every move exactly, for people to look at, even if that costs time
+
+    def __post_init__(self) -> None:
+        seconds = self.seconds
+        is_number = isinstance(seconds, numbers.Real) and not isinstance(seconds, bool)
+        if seconds is not None and not (is_number and seconds >= 0):
+            raise OptionError(f"seconds: {seconds!r} is not a number of seconds, 0 or more")
+        for name in ("depth", "nodes"):
+            if getattr(self, name) is not None:
+                whole_number(getattr(self, name), name, 1)
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol, runtime_checkable
 
+from hansu.errors import HansuError
 from hansu.games.game import WHITE
 from hansu.games.state import State
 from hansu.search.alphabeta_steps import alphabeta_steps
@@ -83,6 +84,8 @@ class SearchView:
         agent: str = "",
         history: History | None = None,
     ) -> None:
+        if not isinstance(state, State) or not isinstance(info, SearchInfo):
+            raise HansuError("a SearchView shows a State and the SearchInfo of its search")
         self.state, self.agent = state, agent
         self.tree = tree if isinstance(tree, Tree) else None  # an agent may call anything tree
         self.history = history or History()

@@ -19,7 +19,7 @@ from hansu.arena.tournament.schedule import byes, schedule
 from hansu.arena.tournament.standings import standings
 from hansu.errors import HansuError, OptionError
 from hansu.games.game import Game, game
-from hansu.options import whole_number
+from hansu.options import check_callables, whole_number
 from hansu.records.record import GameRecord, TimeControl
 from hansu.records.writing import write_whole
 
@@ -56,6 +56,7 @@ def tournament(
     >>> result.standings[0].agent, len(result.games)
     ('minimax', 12)
     """
+    check_callables(progress=never if progress is None else progress, stop=stop)
     chosen = game(which)
     processes = whole_number(concurrency, "concurrency", 1, MOST_PROCESSES)
     plan = make_plan(chosen, agents, rounds, format, openings, control, seed, untrusted)

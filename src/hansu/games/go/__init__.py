@@ -20,6 +20,7 @@ from hansu.games.go.state import GoState
 from hansu.games.go.tables import MAX_SIDE
 from hansu.games.gtp import GtpDialect
 from hansu.games.open_spiel import OpenSpielGame
+from hansu.games.sgf_dialect import SgfDialect
 from hansu.games.training_size import TrainingSize
 from hansu.games.transcript import bare
 
@@ -150,6 +151,10 @@ class Go(Game):
         from hansu.games.go.gtp import GtpGo  # it knows this class
 
         return GtpGo()
+
+    def sgf(self) -> SgfDialect:
+        """Points as two letters, komi, handicap."""
+        return record.SgfGo()
 
     def open_spiel(self) -> OpenSpielGame:
         """OpenSpiel numbers the points from the bottom; its boards are square.

@@ -4,39 +4,43 @@ A state has one board to begin with, and a record may set up stones at any time.
 as stretches: each has a board that was set up, or is empty, and the moves from there.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from hansu.errors import MoveError, PositionError
-from hansu.games.game import BLACK, WHITE
+from hansu.games import sgf_dialect
+from hansu.games.game import BLACK, WHITE, Game
 from hansu.games.go import board
-from hansu.games.go.notation import SGF_LETTERS, colors_of, resized, set_up
-from hansu.games.sgf import CUT, GameTree, Node, parse_trees
+from hansu.games.go.notation import SGF_LETTERS, colors_of, format_record, resized, set_up
+from hansu.games.sgf import GameTree, Node
+from hansu.games.sgf_dialect import COLORS, SHOWN, SIDES, SgfDialect, Stretch, Tell, count_moves
+from hansu.games.state import PlainState
 
 if TYPE_CHECKING:
     from hansu.games.go import Go
     from hansu.games.go.state import GoState
 
-NAMES = frozenset(["GM", "SZ", "KM", "HA", "AB", "AW", "AE", "PL", "B", "W"])
-COLORS = {"B": BLACK, "W": WHITE}
-SHOWN = {BLACK: "Black", WHITE: "White"}
 STONES = {"AB": board.BLACK, "AW": board.WHITE, "AE": board.EMPTY}
-SIDES = {"b": BLACK, "black": BLACK, "1": BLACK, "w": WHITE, "white": WHITE, "2": WHITE}
 MAX_SET_UP = 10_000  # values that set up stones in one record
 MAX_STRETCHES = 100
 
-Tell = Callable[..., None]
-"""Takes a problem, its line, and how many moves it makes unreadable."""
 
+class SgfGo(SgfDialect):
+    """Go: points as two letters from the top left, komi, handicap."""
 
-@dataclass(eq=False)
-class Stretch:
-    """Moves from one board, each with its node; None for a pass that the record does not write."""
+    number = "1"
+    names = SgfDialect.names | {"KM", "HA"}
 
-    state: "GoState"
-    line: int
-    nodes: list[Node | None] = field(default_factory=list)
+    def read(self, game: Game, tree: GameTree, refuse: Tell, note: Tell) -> list[Stretch]:
+        """Return the stretches of a record's main line."""
+        return read_stretches(cast("Go", game), tree, refuse, note)
+
+    def write(self, state: PlainState) -> str:
+        """Return the game so far; it is also the text of a state."""
+        return format_record(cast("GoState", state))
+
+    def tells_rules(self, game: Game) -> bool:
+        """Return whether size and komi are all: a turn limit is not told."""
+        return game.rules.max_turns is None
 
 
 def parse_record(game: "Go", text: str, allow_repeats: bool) -> "GoState":
@@ -45,17 +49,12 @@ def parse_record(game: "Go", text: str, allow_repeats: bool) -> "GoState":
     What leaves no doubt about the position is read: a tail that is cut off, passes after the end,
     stones that are set up in mid-game, a player who moves twice because the other passed.
     """
-    tree = next(parse_trees(text, NAMES), None)
-    if tree is None:
-        raise PositionError("this is not SGF: (;GM[1]SZ[9];B[ee]) and the like is expected")
 
-    def refuse(what: str, line: int, lost: int = 0) -> None:
-        raise PositionError(what)
+    def read(tree: GameTree, refuse: Tell, note: Tell) -> list[Stretch]:
+        return read_stretches(game, tree, refuse, note, allow_repeats)
 
-    for what, line in tree.problems:
-        if what != CUT:
-            raise PositionError(f"this is not SGF: line {line}: {what}")
-    return read_stretches(game, tree, refuse, lambda what, line: None, allow_repeats)[-1].state
+    state: GoState = sgf_dialect.parse_record(text, SgfGo.names, read)
+    return state
 
 
 def read_stretches(
@@ -92,7 +91,7 @@ class _Reader:
         self.colors: list[Any] = [board.EMPTY] * (game.width * game.height)
         self.side: bool | None = None  # as PL tells it; else who moves first says it
         self.default_side = WHITE if _has_handicap(tree.nodes[0]) else BLACK
-        self.unread = sum(name in COLORS for node in tree.nodes for name, _ in node.properties)
+        self.unread = count_moves(tree)
         self.line = tree.line
         self.late_passes: list[int] = []  # the lines of those after the end
 

@@ -14,10 +14,13 @@ from hansu.games.evaluator import Evaluator
 from hansu.games.features import Features, board_symmetries
 from hansu.games.game import BLACK, Game, RuleSet
 from hansu.games.gtp import GtpDialect
-from hansu.games.hex import evaluate, features, notation, playout, rules
+from hansu.games.hex import evaluate, features, notation, playout, rules, sgf
 from hansu.games.hex.state import HexState
 from hansu.games.open_spiel import OpenSpielGame
+from hansu.games.sgf import is_sgf
+from hansu.games.sgf_dialect import SgfDialect
 from hansu.games.training_size import TrainingSize
+from hansu.games.transcript import bare
 
 
 @dataclass(frozen=True)
@@ -67,10 +70,11 @@ class Hex(Game):
         return HexState(self, rules.start(self.size, self.rules.swap))
 
     def parse(self, text: str) -> HexState:
-        """The moves of a game such as ``a3 b2 c1``, or a board: rows of ``x o .`` from the top.
+        """The moves of a game such as ``a3 b2 c1``, a board, or a record in SGF.
 
-        Rows may be separated by blanks or ``/``; x is Black, o is White. Who is to move follows
-        from the number of stones, unless ``x to move`` or ``o to move`` says otherwise.
+        A board is rows of ``x o .`` from the top, separated by blanks or ``/``; x is Black, o is
+        White. Who is to move follows from the number of stones, unless ``x to move`` or
+        ``o to move`` says otherwise. A record brings its size along.
 
         >>> import hansu
         >>> print(hansu.game("hex", size=3).parse("b2 a3 c1"))
@@ -80,6 +84,9 @@ class Hex(Game):
           3 o . .
         o to move
         """
+        text = bare(text)
+        if is_sgf(text):
+            return sgf.parse_record(self, text)
         if notation.is_board(text):
             return HexState(self, notation.parse_board(self, text))
         return notation.replay(self.start(), text)
@@ -89,6 +96,10 @@ class Hex(Game):
         from hansu.games.hex.gtp import GtpHex  # it knows this class
 
         return GtpHex()
+
+    def sgf(self) -> SgfDialect:
+        """As HexGui writes it."""
+        return sgf.SgfHex()
 
     def open_spiel(self) -> OpenSpielGame:
         """The same cells; OpenSpiel knows no swap."""

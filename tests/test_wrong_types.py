@@ -1,0 +1,65 @@
+"""What is handed to the public functions by mistake is refused in a sentence."""
+
+import math
+
+import numpy as np
+import pytest
+
+import hansu
+from hansu.games.game import GAMES
+
+START = hansu.game("tictactoe").start()
+WRONG = [None, 3, 1.5, math.nan, b"x", [], {}, object(), int, np.zeros(3)]
+
+
+@pytest.mark.parametrize("wrong", WRONG, ids=repr)
+@pytest.mark.parametrize("name", GAMES)
+def test_positions_and_moves_are_texts(name, wrong):
+    game = hansu.game(name)
+    for call in (game.parse, game.start().parse_move):
+        with pytest.raises(hansu.HansuError):
+            call(wrong)
+
+
+@pytest.mark.parametrize("wrong", WRONG, ids=repr)
+def test_what_is_no_state(wrong):
+    calls = [
+        hansu.move_seconds,
+        hansu.agent("one_step_search", "tictactoe").act,
+        hansu.agent("mcts", "tictactoe").search,
+        lambda state: hansu.game("tictactoe").evaluator.eval(state, hansu.WHITE),
+        lambda state: hansu.SearchView(state, None),
+        hansu.training_log,
+    ]
+    for call in calls:
+        with pytest.raises(hansu.HansuError):
+            call(wrong)
+
+
+@pytest.mark.parametrize("wrong", [None, 3, "x"])
+def test_what_is_no_function(wrong):
+    with pytest.raises(hansu.HansuError, match="is not a function"):
+        hansu.match("tictactoe", "random", "random", 2, stop=wrong)
+    with pytest.raises(hansu.HansuError, match="is not a function"):
+        hansu.tournament("tictactoe", "random", "first_move", stop=wrong)
+    with pytest.raises(hansu.HansuError, match="is not a function"):
+        hansu.play_game("tictactoe", "random", "random", timer=wrong)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        *({"seconds": value} for value in (-1, math.nan, "x", True, [], b"1", 1j)),
+        *({name: value} for name in ("depth", "nodes") for value in (0, -1, 2.5, "x", True)),
+    ],
+)
+def test_limits_that_are_none(wrong):
+    with pytest.raises(hansu.HansuError):
+        hansu.Limits(**wrong)
+
+
+def test_limits_that_no_search_can_use_up():
+    agent = hansu.agent("abp_negamax", "tictactoe")
+    assert agent.search(START, hansu.Limits(depth=2**70)).lines[0].value == 0.5
+    with pytest.raises(hansu.HansuError, match="are no limits"):
+        agent.search(START, 5)
