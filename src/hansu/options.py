@@ -1,6 +1,7 @@
 """Options as text: ``go:size=5,komi=0.5`` and ``mcts:n_simulations=500`` ⇄ frozen dataclasses."""
 
 import contextlib
+import functools
 import numbers
 import operator
 import types
@@ -116,14 +117,20 @@ def make_options(kind: type[T], owner: str, given: dict[str, Any]) -> T:
     >>> make_options(Mcts, "mcts", {"n_simulations": "500", "resign": "on"})
     Mcts(n_simulations=500, resign=True)
     """
-    hints = typing.get_type_hints(kind, include_extras=True)
-    known = {field.name: hints[field.name] for field in fields(kind)}  # type: ignore[arg-type]
+    known = _option_types(kind)
     values = {}
     for name, value in given.items():
         if name not in known:
             raise UnknownName(f"{owner} option", name, known)
         values[name] = _fit(value, known[name], f"{owner} option {name}")
     return kind(**values)
+
+
+@functools.cache
+def _option_types(kind: type[Any]) -> dict[str, Any]:
+    """The options of a dataclass and their types; a file of games asks for each of them."""
+    hints = typing.get_type_hints(kind, include_extras=True)
+    return {field.name: hints[field.name] for field in fields(kind)}
 
 
 def option_text(options: Any) -> str:

@@ -6,43 +6,49 @@ import json
 import os
 import re
 import signal
-import sqlite3
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from unittest import mock
 
 import pytest
 
 from hansu.__main__ import main
+from hansu.agents.memory import Memory
+from hansu.errors import HansuError
 from hansu.records.formats import read_games
 from tests.command_line import hansu
 
 
-def start(folder: Path, *words: str) -> subprocess.Popen:
-    """A match without end, with some games of it finished."""
-    memory = folder / "memory.sqlite"
+@contextlib.contextmanager
+def running_match(folder: Path, *words: str) -> Iterator[subprocess.Popen]:
+    """A match without end, with some games of it finished; it ends with the test."""
+    memory = folder / "c.memory"
     running = subprocess.Popen(
         [sys.executable, "-m", "hansu", "match", "tictactoe", "random",
          f"mcts_memory:memory={memory},min_visits=1", "-n", "100000", *words],
         cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         start_new_session=True,
     )  # fmt: skip
-    while _remembered(memory) < 100:  # at most 25 in one game
-        assert running.poll() is None
-        time.sleep(0.05)
-    return running
+    try:
+        while _remembered(memory) < 100:  # at most 25 in one game
+            assert running.poll() is None
+            time.sleep(0.05)
+        yield running
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(running.pid, signal.SIGKILL)
+        running.communicate()
 
 
 def _remembered(memory: Path) -> int:
-    if not memory.exists():
+    try:
+        with contextlib.closing(Memory(memory, read_only=True)) as known:
+            return len(known)
+    except HansuError:  # it is not made yet
         return 0
-    with contextlib.closing(sqlite3.connect(memory, timeout=60)) as database:
-        try:
-            return database.execute("SELECT count(*) FROM sequences").fetchone()[0]
-        except sqlite3.OperationalError:  # the table is not made yet
-            return 0
 
 
 @pytest.mark.parametrize(
@@ -56,9 +62,12 @@ def _remembered(memory: Path) -> int:
 )
 def test_who_stops_a_match_gets_the_games_so_far(tmp_path, number, status, finish, concurrency):
     words = ["--finish"] if finish else []
-    running = start(tmp_path, "--concurrency", concurrency, "--save", "games.jsonl", *words)
-    os.killpg(running.pid, number)  # as a terminal does
-    out, said = running.communicate(timeout=60)
+    words += ["--concurrency", concurrency, "--save", "games.jsonl"]
+    with running_match(tmp_path, *words) as running:
+        os.killpg(running.pid, number)  # as a terminal does
+        out, said = running.communicate(timeout=60)
+        with pytest.raises(ProcessLookupError):
+            os.killpg(running.pid, 0)  # nobody is left
     assert running.returncode == status
     assert "Traceback" not in said
     games = read_games(tmp_path / "games.jsonl")
@@ -68,14 +77,12 @@ def test_who_stops_a_match_gets_the_games_so_far(tmp_path, number, status, finis
     assert f"the games in progress were {'finished' if finish else 'dropped'}" in said
     assert "score" in out
     assert "verdict" in out
-    with pytest.raises(ProcessLookupError):
-        os.killpg(running.pid, 0)  # nobody is left
 
 
 def test_json_of_a_stopped_match_is_one_line(tmp_path):
-    running = start(tmp_path, "--json")
-    running.send_signal(signal.SIGINT)
-    out, _ = running.communicate(timeout=60)
+    with running_match(tmp_path, "--json") as running:
+        running.send_signal(signal.SIGINT)
+        out, _ = running.communicate(timeout=60)
     assert json.loads(out)["games"] > 0
 
 

@@ -47,7 +47,7 @@ class Stopping:
             os.write(2, b"\nfinishing the games in progress; once more to drop them\n")
             return
         self.dropped = True
-        raise KeyboardInterrupt
+        raise KeyboardInterrupt(number)
 
     @property
     def words(self) -> str:
