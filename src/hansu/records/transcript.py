@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from hansu.errors import RecordError
 from hansu.games.game import game
-from hansu.records.problems import Problems, Report, read_each
+from hansu.records.problems import EVERYTHING, Most, Problems, Report, read_each
 from hansu.records.record import UNTIMED, GameRecord, Turn
 from hansu.records.replay import RESIGNED, completed, start_of
 from hansu.records.source import Source, lines_of
@@ -33,11 +33,13 @@ class Line(NamedTuple):
     rest: str = ""  # where it stops making sense
 
 
-def read_transcript(source: Source, problems: Problems = None) -> list[GameRecord]:
+def read_transcript(
+    source: Source, problems: Problems = None, most: Most = EVERYTHING
+) -> list[GameRecord]:
     """The games of a file, a line each; the moves tell which game it is."""
     lines = [part for part in lines_of(source) if not part.content.startswith("#")]
     known = next((name for part in lines if (name := game_of_line(part.content))), "connect4")
-    return read_each(lines, lambda line, report: _read(line, known, report), problems)
+    return read_each(lines, lambda line, report: _read(line, known, report), problems, most=most)
 
 
 def write_transcript(records: Iterable[GameRecord]) -> str:
