@@ -6,7 +6,7 @@ import numbers
 import operator
 import types
 import typing
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from dataclasses import MISSING, dataclass, fields
 from typing import Annotated, Any, TypeVar, Union
 
@@ -127,10 +127,10 @@ def make_options(kind: type[T], owner: str, given: dict[str, Any]) -> T:
 
 
 @functools.cache
-def _option_types(kind: type[Any]) -> dict[str, Any]:
+def _option_types(kind: Hashable) -> dict[str, Any]:
     """The options of a dataclass and their types; a file of games asks for each of them."""
     hints = typing.get_type_hints(kind, include_extras=True)
-    return {field.name: hints[field.name] for field in fields(kind)}
+    return {field.name: hints[field.name] for field in fields(kind)}  # type: ignore[arg-type]
 
 
 def option_text(options: Any) -> str:

@@ -1,6 +1,7 @@
 """``hansu match``: finished games are shown and saved, whatever happens."""
 
 import contextlib
+import importlib
 import io
 import json
 import os
@@ -17,6 +18,7 @@ import pytest
 
 from hansu.__main__ import main
 from hansu.agents.memory import Memory
+from hansu.arena.referee import play
 from hansu.errors import HansuError
 from hansu.records.formats import read_games
 from tests.command_line import hansu
@@ -216,3 +218,41 @@ def test_a_tournament_in_ascii(tmp_path):
 def test_a_closed_stream_is_no_reason_to_fail():
     command = f"{sys.executable} -m hansu match tictactoe random random -n 2 >&- 2>&-"
     assert subprocess.run(["sh", "-c", command]).returncode == 0
+
+
+@pytest.mark.parametrize("finish", [[], ["--finish"]])
+@pytest.mark.parametrize(
+    "during", ["hansu.records.game_file.save_games", "hansu.cli.match.print_result"]
+)
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_second_signal_does_not_lose_the_results(tmp_path, monkeypatch, number, during, finish):
+    played = []
+
+    def play_and_stop(*given):
+        played.append(play(*given))
+        if len(played) == 3:
+            os.kill(os.getpid(), number)
+        return played[-1]
+
+    def again(tell):
+        def told(*given):
+            os.kill(os.getpid(), number)
+            return tell(*given)
+
+        return told
+
+    module, _, name = during.rpartition(".")
+    tell = getattr(importlib.import_module(module), name)
+    monkeypatch.setattr("hansu.arena.executor.play", play_and_stop)
+    monkeypatch.setattr(during, again(tell))
+    file = tmp_path / "games.jsonl"
+    words = ["match", "tictactoe", "random", "random", "--save", str(file), *finish]
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        done = hansu(*words, code=128 + number)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    kept = len(read_games(file))
+    assert kept == (3 if finish else 2)
+    assert f"stopped after {kept} of 20 games" in done.stderr
+    assert "verdict" in done.stdout

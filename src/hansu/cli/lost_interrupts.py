@@ -34,4 +34,4 @@ def _send_again(number: int, handler: Any) -> None:
     if hasattr(signal, "pthread_kill"):
         signal.pthread_kill(threading.main_thread().ident or 0, number)  # wakes it if it waits
     else:
-        _thread.interrupt_main(number)
+        _thread.interrupt_main(signal.Signals(number))
