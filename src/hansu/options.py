@@ -117,7 +117,7 @@ def make_options(kind: type[T], owner: str, given: dict[str, Any]) -> T:
     >>> make_options(Mcts, "mcts", {"n_simulations": "500", "resign": "on"})
     Mcts(n_simulations=500, resign=True)
     """
-    known = _option_types(kind)
+    known = _option_types(typing.cast(Hashable, kind))
     values = {}
     for name, value in given.items():
         if name not in known:

@@ -84,5 +84,5 @@ def _uninterrupted() -> Iterator[None]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
-        for number in heard:
-            signal.raise_signal(number)
+        for again in heard:
+            signal.raise_signal(again)
