@@ -1,11 +1,12 @@
 """Options as text: ``go:size=5,komi=0.5`` and ``mcts:n_simulations=500`` ⇄ frozen dataclasses."""
 
 import contextlib
+import functools
 import numbers
 import operator
 import types
 import typing
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from dataclasses import MISSING, dataclass, fields
 from typing import Annotated, Any, TypeVar, Union
 
@@ -129,14 +130,20 @@ def make_options(kind: type[T], owner: str, given: dict[str, Any]) -> T:
     >>> make_options(Mcts, "mcts", {"n_simulations": "500", "resign": "on"})
     Mcts(n_simulations=500, resign=True)
     """
-    hints = typing.get_type_hints(kind, include_extras=True)
-    known = {field.name: hints[field.name] for field in fields(kind)}  # type: ignore[arg-type]
+    known = _option_types(typing.cast(Hashable, kind))
     values = {}
     for name, value in given.items():
         if name not in known:
             raise UnknownName(f"{owner} option", name, known)
         values[name] = _fit(value, known[name], f"{owner} option {name}")
     return kind(**values)
+
+
+@functools.cache
+def _option_types(kind: Hashable) -> dict[str, Any]:
+    """The options of a dataclass and their types; a file of games asks for each of them."""
+    hints = typing.get_type_hints(kind, include_extras=True)
+    return {field.name: hints[field.name] for field in fields(kind)}  # type: ignore[arg-type]
 
 
 def option_text(options: Any) -> str:

@@ -1,6 +1,7 @@
 """``hansu match``: finished games are shown and saved, whatever happens."""
 
 import contextlib
+import importlib
 import io
 import json
 import os
@@ -9,7 +10,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from unittest import mock
 
@@ -17,41 +18,39 @@ import pytest
 
 from hansu.__main__ import main
 from hansu.agents.memory import Memory
+from hansu.arena.referee import play
+from hansu.errors import HansuError
 from hansu.records.formats import read_games
 from tests.command_line import hansu
 
 
-@pytest.fixture
-def start(tmp_path) -> Iterator[Callable[..., subprocess.Popen]]:
-    """Start a match without end, and wait until some of its games are finished."""
-    started: list[subprocess.Popen] = []
-
-    def run(*words: str) -> subprocess.Popen:
-        memory = tmp_path / "memory"
-        running = subprocess.Popen(
-            [sys.executable, "-m", "hansu", "match", "tictactoe", "random",
-             f"mcts_memory:memory={memory},min_visits=1", "-n", "100000", *words],
-            cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-            start_new_session=True,
-        )  # fmt: skip
-        started.append(running)
+@contextlib.contextmanager
+def running_match(folder: Path, *words: str) -> Iterator[subprocess.Popen]:
+    """A match without end, with some games of it finished; it ends with the test."""
+    memory = folder / "c.memory"
+    running = subprocess.Popen(
+        [sys.executable, "-m", "hansu", "match", "tictactoe", "random",
+         f"mcts_memory:memory={memory},min_visits=1", "-n", "100000", *words],
+        cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        start_new_session=True,
+    )  # fmt: skip
+    try:
         while _remembered(memory) < 500:  # sequences; one game adds fewer than 250
             assert running.poll() is None
             time.sleep(0.05)
-        return running
-
-    yield run
-    for running in started:
+        yield running
+    finally:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(running.pid, signal.SIGKILL)
         running.communicate()
 
 
 def _remembered(memory: Path) -> int:
-    if not memory.exists():
+    try:
+        with contextlib.closing(Memory(memory, read_only=True)) as known:
+            return len(known)
+    except HansuError:  # it is not made yet
         return 0
-    with contextlib.closing(Memory(memory)) as found:
-        return len(found)
 
 
 @pytest.mark.parametrize(
@@ -63,13 +62,14 @@ def _remembered(memory: Path) -> int:
         (signal.SIGINT, 130, True, "2"),
     ],
 )
-def test_who_stops_a_match_gets_the_games_so_far(
-    start, tmp_path, number, status, finish, concurrency
-):
+def test_who_stops_a_match_gets_the_games_so_far(tmp_path, number, status, finish, concurrency):
     words = ["--finish"] if finish else []
-    running = start("--concurrency", concurrency, "--save", "games.jsonl", *words)
-    os.killpg(running.pid, number)  # as a terminal does
-    out, said = running.communicate(timeout=60)
+    words += ["--concurrency", concurrency, "--save", "games.jsonl"]
+    with running_match(tmp_path, *words) as running:
+        os.killpg(running.pid, number)  # as a terminal does
+        out, said = running.communicate(timeout=60)
+        with pytest.raises(ProcessLookupError):
+            os.killpg(running.pid, 0)  # nobody is left
     assert running.returncode == status
     assert "Traceback" not in said
     games = read_games(tmp_path / "games.jsonl")
@@ -79,14 +79,12 @@ def test_who_stops_a_match_gets_the_games_so_far(
     assert f"the games in progress were {'finished' if finish else 'dropped'}" in said
     assert "score" in out
     assert "verdict" in out
-    with pytest.raises(ProcessLookupError):
-        os.killpg(running.pid, 0)  # nobody is left
 
 
-def test_json_of_a_stopped_match_is_one_line(start):
-    running = start("--json")
-    running.send_signal(signal.SIGINT)
-    out, _ = running.communicate(timeout=60)
+def test_json_of_a_stopped_match_is_one_line(tmp_path):
+    with running_match(tmp_path, "--json") as running:
+        running.send_signal(signal.SIGINT)
+        out, _ = running.communicate(timeout=60)
     assert json.loads(out)["games"] > 0
 
 
@@ -220,3 +218,41 @@ def test_a_tournament_in_ascii(tmp_path):
 def test_a_closed_stream_is_no_reason_to_fail():
     command = f"{sys.executable} -m hansu match tictactoe random random -n 2 >&- 2>&-"
     assert subprocess.run(["sh", "-c", command]).returncode == 0
+
+
+@pytest.mark.parametrize("finish", [[], ["--finish"]])
+@pytest.mark.parametrize(
+    "during", ["hansu.records.game_file.save_games", "hansu.cli.match.print_result"]
+)
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_second_signal_does_not_lose_the_results(tmp_path, monkeypatch, number, during, finish):
+    played = []
+
+    def play_and_stop(*given):
+        played.append(play(*given))
+        if len(played) == 3:
+            os.kill(os.getpid(), number)
+        return played[-1]
+
+    def again(tell):
+        def told(*given):
+            os.kill(os.getpid(), number)
+            return tell(*given)
+
+        return told
+
+    module, _, name = during.rpartition(".")
+    tell = getattr(importlib.import_module(module), name)
+    monkeypatch.setattr("hansu.arena.executor.play", play_and_stop)
+    monkeypatch.setattr(during, again(tell))
+    file = tmp_path / "games.jsonl"
+    words = ["match", "tictactoe", "random", "random", "--save", str(file), *finish]
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        done = hansu(*words, code=128 + number)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    kept = len(read_games(file))
+    assert kept == (3 if finish else 2)
+    assert f"stopped after {kept} of 20 games" in done.stderr
+    assert "verdict" in done.stdout

@@ -160,3 +160,13 @@ def test_elo_of_many_pairs_is_that_of_fastchess(
     assert stats.normalised_elo == pytest.approx(normalised, abs=0.01)
     assert stats.elo_error == pytest.approx(error, rel=0.06)
     assert stats.normalised_elo_error == pytest.approx(normalised_error, rel=0.06)
+
+
+@pytest.mark.parametrize("games", [0, 1, 2, 3])
+@pytest.mark.parametrize("score", [0.0, 0.5, 1.0])
+def test_what_has_no_bound_is_shown_as_the_page_shows_it(games, score):
+    stats = Stats.of([Played(n % 2 == 0, score, moves=(n,)) for n in range(games)])
+    words = " ".join([str(stats), *(value for _, value in stats.rows())])
+    assert "inf" not in words
+    assert "nan" not in words
+    json.dumps(stats.facts(), allow_nan=False)

@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
+from types import FrameType
 from typing import Any, Protocol, Self
 
 from hansu.arena.isolation.confine import die_with_parent
@@ -299,7 +300,7 @@ def _work(job: Job, line: Connection) -> None:
     """A worker's life. An error in a game is the machine's, since players only ever lose."""
     for number in (signal.SIGINT, HANGUP):  # a terminal tells everybody: the parent decides
         signal.signal(number, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # no game ends by KeyboardInterrupt
+    signal.signal(signal.SIGTERM, _leave)
     die_with_parent()
     threading.Thread(target=_follow_parent, daemon=True).start()
     seats = Seats(job)
@@ -317,6 +318,10 @@ def _work(job: Job, line: Connection) -> None:
     finally:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
         seats.close()
+
+
+def _leave(number: int, frame: FrameType | None) -> None:
+    raise KeyboardInterrupt(number)  # which ends no game
 
 
 def _follow_parent() -> None:

@@ -16,6 +16,7 @@ from hansu.cli.export import export
 from hansu.cli.games import games
 from hansu.cli.gtp import gtp
 from hansu.cli.learn import learn
+from hansu.cli.lost_interrupts import raise_lost_interrupts
 from hansu.cli.match import match
 from hansu.cli.memory import memory
 from hansu.cli.new import new
@@ -63,6 +64,7 @@ def _options(
 def main() -> None:
     """Run the command line; a user's mistake is one sentence and exit status 2."""
     write_what_can_be_written()
+    raise_lost_interrupts()
     try:
         app()
     except HansuError as error:

@@ -52,34 +52,38 @@ def match(
     test = read_sprt(sprt) if sprt else None
     so_far = MatchResult(which, a, b)
     stop, ended = Stopping(finish), None
-    try:
-        with stop, games_bar(Console(stderr=True)) as bar:
-            task = bar.add_task(f"{a} – {b}", total=games)
+    with stop:
+        try:
+            with games_bar(Console(stderr=True)) as bar:
+                task = bar.add_task(f"{a} – {b}", total=games)
 
-            def progress(result: MatchResult) -> None:
-                nonlocal so_far
-                so_far = result
-                done, words = len(result.played), f"{a} – {b}  {result.stats.tally}"
-                bar.update(task, completed=done, description=words, refresh=True)
+                def progress(result: MatchResult) -> None:
+                    nonlocal so_far
+                    so_far = result
+                    done, words = len(result.played), f"{a} – {b}  {result.stats.tally}"
+                    bar.update(task, completed=done, description=words, refresh=True)
 
-            play_match(
-                *(which, a, b, games),
-                openings=openings,
-                control=TimeControl(seconds, move_seconds, increment),
-                seed=seed,
-                concurrency=concurrency,
-                sprt=test,
-                save=save,
-                progress=progress,
-                stop=stop,
+                play_match(
+                    *(which, a, b, games),
+                    openings=openings,
+                    control=TimeControl(seconds, move_seconds, increment),
+                    seed=seed,
+                    concurrency=concurrency,
+                    sprt=test,
+                    save=save,
+                    progress=progress,
+                    stop=stop,
+                )
+        except BaseException as error:  # whatever has happened, what was played is told
+            ended = error
+        stop.settle()
+        if so_far.played:
+            typer.echo(json.dumps(so_far.facts())) if as_json else print_result(so_far)
+        if stop():
+            typer.echo(
+                f"stopped after {len(so_far.played)} of {games} games; {stop.words}", err=True
             )
-    except BaseException as error:  # whatever has happened, what was played is told
-        ended = error
-    if so_far.played:
-        typer.echo(json.dumps(so_far.facts())) if as_json else print_result(so_far)
-    if stop():
-        typer.echo(f"stopped after {len(so_far.played)} of {games} games; {stop.words}", err=True)
-        ended = ended or KeyboardInterrupt()
+            ended = ended or KeyboardInterrupt()
     if ended is not None:
         raise typer.Exit(stop.status) if isinstance(ended, KeyboardInterrupt) and stop() else ended
 

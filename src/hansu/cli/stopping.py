@@ -17,7 +17,8 @@ FinishOption = Annotated[
 class Stopping:
     """Drops the games in progress (KeyboardInterrupt), or with ``finish`` lets them finish first.
 
-    ``status`` is then the exit status.
+    ``status`` is then the exit status. Results are told within it, after ``settle``: another
+    signal, while the first one is obeyed, must not lose them.
     """
 
     def __init__(self, finish: bool) -> None:
@@ -36,6 +37,12 @@ class Stopping:
                 self._before[number] = signal.signal(number, self._hear)
         return self
 
+    def settle(self) -> None:
+        """Nothing is left to stop but the telling of the results, which nobody interrupts."""
+        if self():
+            for number in self._before:
+                signal.signal(number, signal.SIG_IGN)
+
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         for number, handler in self._before.items():
             signal.signal(number, handler)
@@ -47,7 +54,7 @@ class Stopping:
             os.write(2, b"\nfinishing the games in progress; once more to drop them\n")
             return
         self.dropped = True
-        raise KeyboardInterrupt
+        raise KeyboardInterrupt(number)
 
     @property
     def words(self) -> str:

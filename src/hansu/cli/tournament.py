@@ -75,35 +75,38 @@ def tournament(
     from hansu.arena.tournament import run  # here: other commands need not load the database
 
     stop, result = Stopping(finish), None
-    try:
-        with stop, _progress() as progress:
-            result = run.tournament(
-                *(which, *agents),
-                rounds=rounds,
-                out=out,
-                format=format,
-                openings=openings,
-                control=TimeControl(seconds, move_seconds, increment),
-                seed=seed,
-                concurrency=concurrency,
-                untrusted=untrusted,
-                anchor=anchor,
-                database=database,
-                progress=progress,
-                stop=stop,
-            )
-    except KeyboardInterrupt:
-        if not stop():
-            raise
-        with suppress(HansuError):  # it may not even have begun
-            result = run.so_far(out, database, anchor)
-    if result is not None and as_json:
-        typer.echo(json.dumps(result.facts()))
-    elif result is not None:
-        typer.echo(str(result)) if stop() else print_result(result, out)
-    if stop():
-        _tell_how_to_resume(stop)
-        raise typer.Exit(stop.status)
+    with stop:
+        try:
+            with _progress() as progress:
+                result = run.tournament(
+                    *(which, *agents),
+                    rounds=rounds,
+                    out=out,
+                    format=format,
+                    openings=openings,
+                    control=TimeControl(seconds, move_seconds, increment),
+                    seed=seed,
+                    concurrency=concurrency,
+                    untrusted=untrusted,
+                    anchor=anchor,
+                    database=database,
+                    progress=progress,
+                    stop=stop,
+                )
+        except KeyboardInterrupt:
+            if not stop():
+                raise
+            stop.settle()
+            with suppress(HansuError):  # it may not even have begun
+                result = run.so_far(out, database, anchor)
+        stop.settle()  # with --finish nothing was raised
+        if result is not None and as_json:
+            typer.echo(json.dumps(result.facts()))
+        elif result is not None:
+            typer.echo(str(result)) if stop() else print_result(result, out)
+        if stop():
+            _tell_how_to_resume(stop)
+            raise typer.Exit(stop.status)
 
 
 def _tell_how_to_resume(stop: Stopping) -> None:

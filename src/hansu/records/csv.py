@@ -8,7 +8,7 @@ from typing import Any
 
 from hansu.errors import RecordError
 from hansu.games.state import Outcome
-from hansu.records.problems import Findings, Problems, Report, read_each
+from hansu.records.problems import EVERYTHING, Findings, Most, Problems, Report, read_each
 from hansu.records.record import GameRecord, TimeControl, Turn
 from hansu.records.replay import completed
 from hansu.records.source import Part, Source, text_of
@@ -37,7 +37,9 @@ COLUMNS = [
 ]
 
 
-def read_csv(source: Source, problems: Problems = None) -> list[GameRecord]:
+def read_csv(
+    source: Source, problems: Problems = None, most: Most = EVERYTHING
+) -> list[GameRecord]:
     """The games of a file; its first row names the columns, in any order, some may be missing.
 
     Cells are separated by commas, semicolons, tabs or bars, as the first row has it.
@@ -52,7 +54,9 @@ def read_csv(source: Source, problems: Problems = None) -> list[GameRecord]:
         raise RecordError(f"the first row must name the columns: {','.join(COLUMNS)}")
     findings = Findings()
     rows = _rows(text, delimiter, findings)
-    return read_each(rows, lambda row, report: _read(names, row, report), problems, findings)
+    return read_each(
+        rows, lambda row, report: _read(names, row, report), problems, findings, most=most
+    )
 
 
 def _rows(text: str, delimiter: str, findings: Findings) -> Iterator[Part[list[str]]]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from hansu.errors import RecordError, UnknownName
-from hansu.records.problems import Problem, Problems, tell
+from hansu.records.problems import EVERYTHING, Most, Problem, Problems, tell
 from hansu.records.record import GameRecord
 from hansu.records.source import BOMS, Source, bytes_of, text_of
 from hansu.records.writing import write_whole
@@ -163,9 +163,9 @@ def _read_file(file: Path, problems: list[RecordError]) -> list[GameRecord]:
 
 
 def read_content(
-    source: Source, content: bytes, suffix: str, problems: Problems
+    source: Source, content: bytes, suffix: str, problems: Problems, most: Most = EVERYTHING
 ) -> list[GameRecord]:
     """The games of a file whose content is at hand; ``source`` is what its reader is given."""
     if content.strip() in (b"", *BOMS):
         raise RecordError("the file is empty")
-    return detect(content, suffix).read(source, problems)
+    return detect(content, suffix).read(source, problems, most)

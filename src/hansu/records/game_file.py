@@ -1,8 +1,11 @@
 """A file for games that are still to be played: what could fail later is tried before."""
 
 import os
+import signal
 import tempfile
-from collections.abc import Iterable
+import threading
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from hansu.errors import RecordError
@@ -46,6 +49,10 @@ class GameFile:
 
     def write(self, records: list[GameRecord]) -> None:
         """Write the games; where that fails, keep them elsewhere and say where."""
+        with _uninterrupted():
+            self._write(records)
+
+    def _write(self, records: list[GameRecord]) -> None:
         try:
             save_games(records, self.file, self.format)
         except RecordError as error:
@@ -55,3 +62,27 @@ class GameFile:
             except RecordError:
                 raise error from None
             raise RecordError(f"{error}; the games are kept in {elsewhere}") from None
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """A signal, such as a second Ctrl-C, is heard when this is left.
+
+    Blocking it is not enough: another thread would receive it, and Python runs the handler here.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield  # which no signal interrupts
+        return
+    heard: list[int] = []
+    before = {
+        number: signal.signal(number, lambda number, _: heard.append(number))
+        for number in signal.valid_signals()
+        if callable(signal.getsignal(number))
+    }
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        for again in heard:
+            signal.raise_signal(again)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from hansu.errors import RecordError
 from hansu.games.game import BLACK, WHITE
 from hansu.games.state import Outcome
-from hansu.records.problems import Problems, Report, read_each
+from hansu.records.problems import EVERYTHING, Most, Problems, Report, read_each
 from hansu.records.record import UNTIMED, GameRecord, TimeControl, Turn
 from hansu.records.replay import RESIGNED, completed, start_of, without_reason
 from hansu.records.source import MAX_TURNS, Part, Source, text_of
@@ -28,9 +28,11 @@ _FLAGS = {"resignation": ":r", "timeout": ":t"}
 _COLORS = {"B": BLACK, "W": WHITE}
 
 
-def read_ggf(source: Source, problems: Problems = None) -> list[GameRecord]:
+def read_ggf(
+    source: Source, problems: Problems = None, most: Most = EVERYTHING
+) -> list[GameRecord]:
     """The games of a file; what stands between the games is skipped."""
-    return read_each(_games(text_of(source)), _read, problems)
+    return read_each(_games(text_of(source)), _read, problems, most=most)
 
 
 def write_ggf(records: Iterable[GameRecord]) -> str:

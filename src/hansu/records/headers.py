@@ -9,16 +9,18 @@ from hansu.errors import RecordError
 from hansu.games.game import WHITE
 from hansu.games.pgn import PgnGame, parse_games
 from hansu.records import tags
-from hansu.records.problems import Problems, Report, read_each
+from hansu.records.problems import EVERYTHING, Most, Problems, Report, read_each
 from hansu.records.record import GameRecord
 from hansu.records.replay import completed, game_of
 from hansu.records.source import Part, Source, text_of
 
 
-def read_headers(source: Source, problems: Problems = None) -> list[GameRecord]:
+def read_headers(
+    source: Source, problems: Problems = None, most: Most = EVERYTHING
+) -> list[GameRecord]:
     """The players and results of a file; the records have no moves."""
     games = (Part(game, game.line) for game in parse_games(text_of(source)))
-    return read_each(games, _read, problems)
+    return read_each(games, _read, problems, most=most)
 
 
 def write_headers(records: Iterable[GameRecord]) -> str:

@@ -2,15 +2,17 @@
 
 from collections.abc import Iterable
 
-from hansu.records.problems import Problems, Report, read_each
+from hansu.records.problems import EVERYTHING, Most, Problems, Report, read_each
 from hansu.records.record import GameRecord
 from hansu.records.replay import completed
 from hansu.records.source import Source, lines_of
 
 
-def read_jsonl(source: Source, problems: Problems = None) -> list[GameRecord]:
+def read_jsonl(
+    source: Source, problems: Problems = None, most: Most = EVERYTHING
+) -> list[GameRecord]:
     """The games of a file, a JSON object on each line; every move is checked."""
-    return read_each(lines_of(source), _read, problems)
+    return read_each(lines_of(source), _read, problems, most=most)
 
 
 def write_jsonl(records: Iterable[GameRecord]) -> str:

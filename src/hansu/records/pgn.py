@@ -16,7 +16,7 @@ from hansu.errors import RecordError
 from hansu.games.game import WHITE
 from hansu.games.pgn import PgnGame, Word, parse_games
 from hansu.records import tags
-from hansu.records.problems import Problem, Problems, Report, read_each
+from hansu.records.problems import EVERYTHING, Most, Problem, Problems, Report, read_each
 from hansu.records.record import GameRecord, Turn
 from hansu.records.replay import RESIGNED, completed, start_of, states
 from hansu.records.source import Part, Source, text_of
@@ -29,10 +29,12 @@ _MOVE = re.compile(r"[a-h][1-8]|[O0]-[O0]|^--$", re.IGNORECASE)  # other words a
 _OUTSIDE = re.compile(r"[e-h][1-8]|[a-d][6-8]", re.IGNORECASE)
 
 
-def read_pgn(source: Source, problems: Problems = None) -> list[GameRecord]:
+def read_pgn(
+    source: Source, problems: Problems = None, most: Most = EVERYTHING
+) -> list[GameRecord]:
     """The games of a file, along their main lines."""
     games = (Part(game, game.line) for game in parse_games(text_of(source)))
-    return read_each(games, _read, problems)
+    return read_each(games, _read, problems, most=most)
 
 
 def write_pgn(records: Iterable[GameRecord]) -> str:

@@ -5,9 +5,10 @@ finds no game at all; whatever else it does not understand goes to the list that
 in, or, without one, becomes a warning.
 """
 
+import math
 import warnings
 from collections.abc import Callable, Iterable
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from hansu.errors import HansuError, RecordError, RecordWarning
 from hansu.records.record import GameRecord
@@ -45,6 +46,15 @@ class Problem(RecordError):
         """
         return Problem(self.what, self.line, self.game, file)
 
+
+class Most(NamedTuple):
+    """How much of a file is read, for a caller who must not be kept busy."""
+
+    games: float = math.inf
+    turns: float = math.inf  # of all games together
+
+
+EVERYTHING = Most()
 
 Report = Callable[..., None]
 """``report(what, line=None)``: something of the game at hand is left out."""
@@ -92,11 +102,18 @@ def read_each(
     read: Callable[[T, Report], GameRecord],
     problems: Problems,
     findings: Findings | None = None,
+    most: Most = EVERYTHING,
 ) -> list[GameRecord]:
     """Read every game of a file and tell what was left out; raises when there is none."""
     found = findings or Findings()
-    games = []
+    games: list[GameRecord] = []
+    turns, unread = 0, list[RecordError]()
     for number, part in enumerate(parts, 1):
+        if number > most.games or turns >= most.turns:
+            unread = [
+                Problem(f"only the {number - 1:,} games before it are read", part.line, number)
+            ]
+            break
 
         def report(
             what: str, line: int | None = None, part: Part[T] = part, number: int = number
@@ -107,13 +124,14 @@ def read_each(
             if isinstance(part.content, str | bytes) and len(part.content) > MAX_GAME:
                 raise RecordError(f"one game is longer than {MAX_GAME // 2**20} MiB")
             games.append(read(part.content, report))
+            turns += len(games[-1].turns)
         except Problem as problem:
             report(problem.what, problem.line)
         except HansuError as error:
             report(str(error))
     if not games:
         raise found.why_nothing()
-    tell(found.all(), problems)
+    tell([*unread, *found.all()], problems)
     return games
 
 

@@ -1,5 +1,6 @@
 """A record played again: its states with their clocks, and what a file leaves open filled in."""
 
+import functools
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -20,7 +21,13 @@ def game_of(record: GameRecord) -> Game:
             f"{record.game[:40]!r} is not a game that can be read from a file; "
             f"the games are {', '.join(sorted(GAMES))}"
         )
-    return game(record.game)
+    return _made(record.game)
+
+
+@functools.lru_cache(maxsize=64)
+def _made(text: str) -> Game:
+    """A file has many games of one kind, and a game is a value: one object will do."""
+    return game(text)
 
 
 def start_of(record: GameRecord) -> State:

@@ -19,7 +19,7 @@ from hansu.games.sgf import STRAY, GameTree, Node, is_sgf, parse_trees
 from hansu.games.sgf_dialect import Stretch, count_moves
 from hansu.games.state import Outcome, PlainState, State
 from hansu.options import split_options
-from hansu.records.problems import Problems, Report, read_each
+from hansu.records.problems import EVERYTHING, Most, Problems, Report, read_each
 from hansu.records.record import GameRecord, TimeControl, Turn
 from hansu.records.replay import RESIGNED, completed, states, without_reason
 from hansu.records.source import MAX_TURNS, Part, Source, text_of
@@ -33,7 +33,9 @@ _BY = {"resignation": "R", "timeout": "T"}  # any other fault is a forfeit
 _FAULTS = ("crash", "illegal_move", "disqualified")
 
 
-def read_sgf(source: Source, problems: Problems = None) -> list[GameRecord]:
+def read_sgf(
+    source: Source, problems: Problems = None, most: Most = EVERYTHING
+) -> list[GameRecord]:
     """The games of a file, along their main lines; what stands between the games is skipped.
 
     Of a game in which stones are set up after moves the longest stretch between two such places is
@@ -44,7 +46,7 @@ def read_sgf(source: Source, problems: Problems = None) -> list[GameRecord]:
         raise RecordError("this is not SGF: (;GM[1]SZ[9];B[ee]) and the like is expected")
     names = FACTS.union(*(each.sgf().names for each in _games().values()))
     trees = (Part(tree, tree.line) for tree in parse_trees(text, names))
-    return read_each(trees, _read, problems)
+    return read_each(trees, _read, problems, most=most)
 
 
 def write_sgf(records: Iterable[GameRecord]) -> str:

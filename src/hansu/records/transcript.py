@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from hansu.errors import HansuError, RecordError
 from hansu.games.game import GAMES, Game, game
-from hansu.records.problems import Problems, Report, read_each
+from hansu.records.problems import EVERYTHING, Most, Problems, Report, read_each
 from hansu.records.record import UNTIMED, GameRecord, Turn
 from hansu.records.replay import RESIGNED, completed, start_of
 from hansu.records.source import Part, Source, lines_of
@@ -35,7 +35,9 @@ class Line(NamedTuple):
     rest: str = ""  # where it stops making sense
 
 
-def read_transcript(source: Source, problems: Problems = None) -> list[GameRecord]:
+def read_transcript(
+    source: Source, problems: Problems = None, most: Most = EVERYTHING
+) -> list[GameRecord]:
     """The games of a file, a line each; the moves tell which game it is, or a line before them."""
     lines: list[Part[str]] = []
     said = ""
@@ -46,7 +48,7 @@ def read_transcript(source: Source, problems: Problems = None) -> list[GameRecor
             lines.append(Part(f"{said}\n{part.content}" if said else part.content, part.line))
     names = (game_of_line(part.content) for part in lines if "\n" not in part.content)
     known = next(filter(None, names), "connect4")
-    return read_each(lines, lambda line, report: _read(line, known, report), problems)
+    return read_each(lines, lambda line, report: _read(line, known, report), problems, most=most)
 
 
 def write_transcript(records: Iterable[GameRecord]) -> str:

@@ -22,7 +22,7 @@ from hansu.errors import RecordError
 from hansu.games.game import BLACK, WHITE, game
 from hansu.games.othello.state import OthelloState
 from hansu.games.state import Outcome
-from hansu.records.problems import Findings, Problems, Report, read_each
+from hansu.records.problems import EVERYTHING, Findings, Most, Problems, Report, read_each
 from hansu.records.record import UNTIMED, GameRecord, Turn
 from hansu.records.replay import RESIGNED, completed, state_at
 from hansu.records.source import Part, Source, bytes_of
@@ -105,7 +105,9 @@ def format_wtb(header: Header, entries: list[Entry]) -> bytes:
     )
 
 
-def read_wthor(source: Source, problems: Problems = None) -> list[GameRecord]:
+def read_wthor(
+    source: Source, problems: Problems = None, most: Most = EVERYTHING
+) -> list[GameRecord]:
     """The games of a ``.wtb`` file; names come from a ``.jou`` file beside it, if there is one."""
     _, games, damage = split_wtb(bytes_of(source))
     findings = Findings()
@@ -119,7 +121,7 @@ def read_wthor(source: Source, problems: Problems = None) -> list[GameRecord]:
         return _read(entry, names, report)
 
     parts = (Part(Entry(*fields)) for fields in GAME.iter_unpack(games))
-    return read_each(parts, read, problems, findings)
+    return read_each(parts, read, problems, findings, most=most)
 
 
 def write_wthor(records: Iterable[GameRecord]) -> bytes:

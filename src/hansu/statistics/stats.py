@@ -293,13 +293,21 @@ def signed(value: float) -> str:
     """Return a whole number with its sign, as people read it.
 
     >>> signed(12.4), signed(-0.2), signed(float("-inf"))
-    ('+12', '+0', '-inf')
+    ('+12', '+0', '-∞')
     """
+    if math.isinf(value):
+        return "+∞" if value > 0.0 else "-∞"
     return "–" if math.isnan(value) else f"{0.0 if abs(value) < 0.5 else value:+.0f}"
 
 
 def shown(value: float, digits: int = 0) -> str:
-    """Return a number as people read it."""
+    """Return a number that is not negative as people read it.
+
+    >>> shown(0.25, 2), shown(float("inf")), shown(float("nan"))
+    ('0.25', '∞', '–')
+    """
+    if math.isinf(value):
+        return "∞"
     return "–" if math.isnan(value) else f"{value:.{digits}f}"
 
 

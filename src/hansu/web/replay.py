@@ -7,22 +7,23 @@ from hansu.display.album import shared_tags
 from hansu.errors import RecordError
 from hansu.games.game import BLACK, WHITE
 from hansu.records.formats import read_content
+from hansu.records.problems import Most
 from hansu.records.record import GameRecord
 from hansu.records.replay import game_of, states
 from hansu.records.source import text_of
 from hansu.web.agreement import recorded
 from hansu.web.views import COLORS, outcome_facts
 
-MOST_GAMES = 1000  # of one file that the page lists
+MOST = Most(games=1000, turns=50_000)  # of one file: seconds of work for the server
 MOST_PROBLEMS = 5
 
 
 def read_upload(content: bytes, name: str) -> dict[str, Any]:
     """The games of a file in any format we read; raises RecordError if there is none."""
     problems: list[RecordError] = []
-    games = read_content(content, content, PurePath(name).suffix, problems)
+    games = read_content(content, content, PurePath(name).suffix, problems, MOST)
     return {
-        "games": [_listed(record) for record in games[:MOST_GAMES]],
+        "games": [_listed(record) for record in games],
         "found": len(games),
         "left_out": [str(problem) for problem in problems[:MOST_PROBLEMS]],
         "more": max(0, len(problems) - MOST_PROBLEMS),
