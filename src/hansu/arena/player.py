@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from hansu.agents.agent import Agent, Answer
 from hansu.agents.asking import ask
-from hansu.arena.warm import touch_rules
+from hansu.arena.precompile import precompile_rules
 from hansu.games.state import State
 from hansu.records.record import Turn
 from hansu.search.info import SearchInfo
@@ -65,7 +65,7 @@ class LocalPlayer:
         self.agent.color = color
         self.agent.game = start.game
         if not self._prepared:
-            touch_rules(start.game)
+            precompile_rules(start.game)
             self._call(self.agent.prepare, start)
             self._prepared = True
         self.agent.rng.seed(seed)

@@ -50,7 +50,7 @@ def _open_page(
     which: str, opponent: str, color: str, position: str | None, port: int, browser: bool
 ) -> None:
     """Serve the page, which begins this game at once."""
-    from hansu.web.run import serve
+    from hansu.web.server import serve
     from hansu.web.settings import Settings
 
     state = start_state(which, position)  # mistakes are told here, not on the page
@@ -66,8 +66,8 @@ def _open_page(
 
 def _for_page(opponent: str) -> tuple[str, dict[str, Any]]:
     """An agent as the page knows it, and what the server must allow for that."""
+    from hansu.web.catalogue import contestant, offered
     from hansu.web.messages import AgentChoice
-    from hansu.web.offer import contestant, offered
 
     own = reference(opponent)
     if own is None:

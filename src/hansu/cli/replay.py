@@ -10,7 +10,7 @@ from rich.console import Console
 
 from hansu.agents.agent import Answer
 from hansu.agents.registry import agent
-from hansu.arena.rebuilding import move_shown, rebuild
+from hansu.arena.restore_agent import move_shown, restore_agent
 from hansu.cli.arguments import JsonOption
 from hansu.cli.export import tell_problems
 from hansu.cli.show import COLORS, facts
@@ -157,7 +157,7 @@ def _debug(record: GameRecord, at: int | None, who: str, fresh: bool) -> None:
     if at is None:
         raise HansuError("--debug needs the turn, such as --at 12")
     thinker = agent(who, record.game)
-    moment = rebuild(thinker, record, at, rethink=not fresh)
+    moment = restore_agent(thinker, record, at, rethink=not fresh)
     for departure in moment.departures:
         typer.echo(f"not as in the game, {departure}", err=True)
     typer.echo(f"{who} is {COLORS[moment.state.turn]} after {at} turns; c lets it move, q stops.")

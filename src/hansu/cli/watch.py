@@ -8,7 +8,7 @@ import typer
 from rich.console import Console
 
 from hansu.agents.agent import Answer
-from hansu.arena.table import play_game
+from hansu.arena.play_game import play_game
 from hansu.cli.arguments import (
     AgentArgument,
     GameArgument,

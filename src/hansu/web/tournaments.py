@@ -20,8 +20,8 @@ from hansu.arena.tournament.run import open_ledger
 from hansu.errors import HansuError
 from hansu.protocols.program import guarded
 from hansu.records.record import TimeControl
+from hansu.web.catalogue import chosen_game, contestant, own_agents
 from hansu.web.messages import NewTournament
-from hansu.web.offer import chosen_game, contestant, own_agents
 from hansu.web.settings import Settings
 
 MOST_GAMES = 1000  # of one tournament

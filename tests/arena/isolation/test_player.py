@@ -13,9 +13,9 @@ import pytest
 
 import hansu
 from hansu.arena.isolation import player as player_module
+from hansu.arena.isolation.framing import HEADER, FramingError, Inbox, pack
 from hansu.arena.isolation.player import IsolatedPlayer, NotIsolatedWarning
-from hansu.arena.isolation.probe import Fact
-from hansu.arena.isolation.wire import HEADER, Inbox, WireError, pack
+from hansu.arena.isolation.requirements import Requirement
 from hansu.arena.match import match
 from hansu.arena.player import Fault, LocalPlayer
 from hansu.arena.referee import play
@@ -158,7 +158,7 @@ def test_what_a_match_names_by_file_is_isolated(isolation, honest):
 
 
 def test_where_isolation_is_missing_it_is_refused_or_said_aloud(honest, monkeypatch):
-    lacking = [Fact("bubblewrap", False, "not found", "apt install bubblewrap")]
+    lacking = [Requirement("bubblewrap", False, "not found", "apt install bubblewrap")]
     monkeypatch.setattr(player_module, "missing", lambda: lacking)
     game = hansu.game("tictactoe")
     with pytest.raises(HansuError, match=r"cannot be isolated .* apt install bubblewrap"):
@@ -186,7 +186,7 @@ def test_where_isolation_is_missing_it_is_refused_or_said_aloud(honest, monkeypa
     ],
 )
 def test_a_plain_process_is_still_stopped_from_the_worst(monkeypatch, file, reason, evidence):
-    lacking = [Fact("bubblewrap", False, "not found", "apt install bubblewrap")]
+    lacking = [Requirement("bubblewrap", False, "not found", "apt install bubblewrap")]
     monkeypatch.setattr(player_module, "missing", lambda: lacking)
     if evidence == "SIGSYS" and player_module.load_seccomp() is None:
         pytest.skip("no system-call filter here")
@@ -364,7 +364,7 @@ def test_a_message_may_come_in_pieces(cut):
     ],
 )
 def test_what_is_no_message_is_said_to_be_none(data):
-    with pytest.raises(WireError):
+    with pytest.raises(FramingError):
         Inbox().add(data)
 
 

@@ -12,13 +12,13 @@ from hansu.agents.agent import Answer
 from hansu.agents.loading import reference
 from hansu.arena.isolation import sandbox
 from hansu.arena.isolation.confine import Caps, counts_threads_alone
+from hansu.arena.isolation.framing import REASONS, FramingError, Message, printable, read_finding
 from hansu.arena.isolation.limits import Limits
-from hansu.arena.isolation.probe import missing
 from hansu.arena.isolation.process import BOOT, AgentProcess
+from hansu.arena.isolation.requirements import missing
 from hansu.arena.isolation.syscalls import filter_program, load_seccomp
-from hansu.arena.isolation.wire import REASONS, Message, WireError, printable, read_finding
 from hansu.arena.player import Fault
-from hansu.arena.warm import warm
+from hansu.arena.precompile import precompile
 from hansu.errors import HansuError
 from hansu.games.game import Game
 from hansu.games.state import RESIGN, State
@@ -73,7 +73,7 @@ class IsolatedPlayer:
         self.process: AgentProcess | None = None
         self._state: State | None = None  # what the agent's replica shows
         self._id = 0
-        warm(game)
+        precompile(game)
 
     def load(self, color: bool) -> None:
         """Import and make the agent; raises HansuError where that fails, Fault where it cheats."""
@@ -145,7 +145,7 @@ class IsolatedPlayer:
             return None
         try:
             return read_finding(found, move, text)
-        except WireError as error:
+        except FramingError as error:
             self.close()
             raise Fault("disqualified", str(error)) from None
 

@@ -11,8 +11,8 @@ from hansu.search.guided import Guided
 from hansu.search.info import SearchInfo
 from hansu.search.limits import Limits, SearchHandle
 from hansu.search.view import History, SearchView
-from hansu.web.desk import Desk
 from hansu.web.searches import Searches
+from hansu.web.thread_pools import ThreadPools
 
 REPORT_EVERY = 0.2  # seconds between two reports of a search
 
@@ -20,7 +20,7 @@ Tell = Callable[[int, SearchInfo, bool], None]
 """Called on the event loop with a search's number, what it has found, and whether that is all."""
 
 
-class Followed:
+class ObservedSearch:
     """One search, told of now and then while it goes on, and kept to be looked into.
 
     Its ``handle`` goes to whoever searches.
@@ -54,11 +54,11 @@ class Followed:
         self._searches.keep(self._owner, self.number, view)
 
 
-class Looker:
+class Analyzer:
     """Looks at positions for people; at most one at a time."""
 
-    def __init__(self, desk: Desk, owner: object) -> None:
-        self._desk, self._owner = desk, owner
+    def __init__(self, pools: ThreadPools, owner: object) -> None:
+        self._pools, self._owner = pools, owner
         self._task: asyncio.Task[None] | None = None
         self._handle = SearchHandle()  # of the look under way
 
@@ -67,9 +67,9 @@ class Looker:
     ) -> None:
         """Look at a position, after ending the look under way."""
         await self.stop()
-        followed = Followed(self._desk.searches, self._owner, state, who, tell)
-        self._handle = followed.handle
-        self._task = asyncio.create_task(self._look(followed, state, who, seconds, tell, fail))
+        observed = ObservedSearch(self._pools.searches, self._owner, state, who, tell)
+        self._handle = observed.handle
+        self._task = asyncio.create_task(self._look(observed, state, who, seconds, tell, fail))
 
     async def stop(self) -> None:
         """End the look under way, if any, with what it has found."""
@@ -79,7 +79,7 @@ class Looker:
 
     async def _look(
         self,
-        followed: Followed,
+        observed: ObservedSearch,
         state: State,
         who: str,
         seconds: float,
@@ -92,16 +92,16 @@ class Looker:
                 thinker.check(state.game)
                 thinker.prepare(state)  # compiling is not thinking
                 thinker.reset()
-                info = analyse(thinker, state, Limits(seconds, exact=True), followed.handle)
-                followed.end(info)
+                info = analyse(thinker, state, Limits(seconds, exact=True), observed.handle)
+                observed.end(info)
                 return info
             finally:
                 thinker.close()
                 thinker.release()
 
         try:
-            tell(followed.number, await self._desk.think(work), True)
-        except Exception as error:  # an agent may fail in any way; the table goes on
+            tell(observed.number, await self._pools.think(work), True)
+        except Exception as error:  # an agent may fail in any way; the session goes on
             fail(f"{who} cannot look at this position: {error}")
         finally:
             self._task = None

@@ -23,11 +23,11 @@ from hansu.search.info import SearchInfo
 from hansu.search.limits import SearchHandle
 from hansu.search.view import SearchView
 from hansu.web.agreement import Agreement, proposal
+from hansu.web.analysis import Analyzer, ObservedSearch
 from hansu.web.audience import Audience, Sight, Visitor, message
-from hansu.web.desk import Desk
-from hansu.web.looking import Followed, Looker
+from hansu.web.game_log import GameLog
 from hansu.web.refusals import Refusal
-from hansu.web.sheet import Sheet
+from hansu.web.thread_pools import ThreadPools
 from hansu.web.views import COLORS, outcome_facts, position_facts, search_facts
 
 HUMAN = "human"
@@ -55,17 +55,19 @@ class Terms:
     agreement: bool = True  # people agree on dead stones where the game has such
 
 
-class Table:
+class Session:
     """A game and its audience."""
 
-    def __init__(self, start: State, seats: dict[bool, Seat], terms: Terms, desk: Desk) -> None:
+    def __init__(
+        self, start: State, seats: dict[bool, Seat], terms: Terms, pools: ThreadPools
+    ) -> None:
         self.id, self.key = secrets.token_urlsafe(8), secrets.token_urlsafe(16)
         self.audience = Audience()
         self.seats, self.terms, self.delay, self.paused = seats, terms, 0.0, False
         self.left_at = time.monotonic()  # when the last visitor left
-        self._desk, self._looker = desk, Looker(desk, self)
+        self._pools, self._analyzer = pools, Analyzer(pools, self)
         names = {color: seat.name for color, seat in seats.items()}
-        self._sheet = Sheet(start, names, terms.control)
+        self._log = GameLog(start, names, terms.control)
         self._agreement: Agreement | None = None  # which stones are dead, after two passes
         self._resumed = False  # it was not agreed once already
         self._positions: dict[Sight, dict[str, Any]] = {}  # as they were last shown
@@ -73,7 +75,7 @@ class Table:
         self._handle = SearchHandle()  # of the move that is being thought about
         self._hurry = asyncio.Event()  # do not wait before the agent's move is shown
         self._unwanted = False  # the move that is being thought about is no longer asked for
-        self._soon: asyncio.TimerHandle | None = None  # when the table is shown at the latest
+        self._soon: asyncio.TimerHandle | None = None  # when the session is shown at the latest
         self._leaving: asyncio.Task[None] | None = None  # the players, after the game
         self._lock = asyncio.Lock()
 
@@ -87,18 +89,18 @@ class Table:
     async def move(self, text: str) -> None:
         """A person's move; raises HansuError."""
         async with self._lock:
-            await self._looker.stop()
+            await self._analyzer.stop()
             self._check_running()
             if self._seat().player is not None:
                 raise Refusal("not_your_turn")
             move = self._state.parse_move(text)
-            self._sheet.play(move, self._sheet.clock.stop(), None)
+            self._log.play(move, self._log.clock.stop(), None)
             self._go_on()
 
     async def undo(self) -> None:
         """Take back to the person's move before this one; raises HansuError."""
         async with self._lock:
-            sides = [self._sheet.first == (i % 2 == 0) for i in range(len(self._sheet.turns))]
+            sides = [self._log.first == (i % 2 == 0) for i in range(len(self._log.turns))]
             mine = [i for i, side in enumerate(sides) if self.seats[side].player is None]
             if not mine:
                 raise Refusal("nothing_to_take_back")
@@ -116,7 +118,7 @@ class Table:
             side = self._state.turn if self._state.turn in people else people[0]
             await self._interrupt()
             if side == self._state.turn:
-                self._sheet.resign()
+                self._log.resign()
             self._finish(Outcome(not side, "resignation"))
 
     async def mark(self, point: str) -> None:
@@ -138,7 +140,7 @@ class Table:
         async with self._lock:
             self._unsettled()
             self._resumed = True
-            self._take_back(len(self._sheet.turns) - 2)
+            self._take_back(len(self._log.turns) - 2)
             self._go_on()
 
     async def count(self) -> None:
@@ -159,7 +161,7 @@ class Table:
             if paused:
                 await self._interrupt()
                 self.publish()
-            elif was and self._sheet.outcome is None:
+            elif was and self._log.outcome is None:
                 self._go_on()
 
     async def hint(self) -> None:
@@ -172,7 +174,7 @@ class Table:
             self._check_running()
             if self._thinking is not None:
                 raise Refusal("agent_to_move")
-            await self._looker.begin(
+            await self._analyzer.begin(
                 self._state.copy(),
                 who,
                 seconds,
@@ -183,11 +185,11 @@ class Table:
     async def stop(self) -> None:
         """End an analysis, with what it has found."""
         async with self._lock:
-            await self._looker.stop()
+            await self._analyzer.stop()
 
     def view(self, number: int) -> SearchView:
-        """A search at this table, to go into; raises HansuError."""
-        return self._desk.searches.of(self, number)
+        """A search at this session, to go into; raises HansuError."""
+        return self._pools.searches.of(self, number)
 
     def welcome(self, visitor: Visitor) -> None:
         """Show a visitor how things are."""
@@ -204,15 +206,15 @@ class Table:
         """Nobody comes back: free everything."""
         async with self._lock:
             await self._interrupt()
-            self._desk.searches.forget(self)
+            self._pools.searches.forget(self)
             players = [seat.player for seat in self.seats.values() if seat.player is not None]
             for player in players:
-                await self._desk.prepare(player.close)
+                await self._pools.prepare(player.close)
 
     # What everybody can see ----------------------------------------------------------------------
 
     def facts(self, sight: Sight) -> dict[str, Any]:
-        """The whole table."""
+        """The whole session."""
         state = self._state
         tally = self._agreement.tally() if self._agreement else state.tally()
         return {
@@ -221,15 +223,15 @@ class Table:
             "name": state.game.name,
             "white": self.seats[WHITE].name,
             "black": self.seats[BLACK].name,
-            "first": COLORS[self._sheet.first],
-            "played": [turn.move for turn in self._sheet.turns],
-            "values": [turn.value for turn in self._sheet.turns],
-            "clock": self._sheet.clock.facts(state.turn),
+            "first": COLORS[self._log.first],
+            "played": [turn.move for turn in self._log.turns],
+            "values": [turn.value for turn in self._log.turns],
+            "clock": self._log.clock.facts(state.turn),
             "thinking": self._thinking is not None,
             "paused": self.paused,
             "delay": self.delay,
-            "outcome": outcome_facts(self._sheet.outcome, tally, len(self._sheet.turns)),
-            "evidence": self._sheet.evidence,
+            "outcome": outcome_facts(self._log.outcome, tally, len(self._log.turns)),
+            "evidence": self._log.evidence,
             "agreement": self._agreement_facts(),
             **self._position(sight),
         }
@@ -237,36 +239,36 @@ class Table:
     def _position(self, sight: Sight) -> dict[str, Any]:
         """The board and its moves, drawn once for all who see it alike."""
         if sight not in self._positions:
-            over = self._sheet.outcome is not None
+            over = self._log.outcome is not None
             self._positions[sight] = position_facts(self._state, sight, over, self._agreement)
         return self._positions[sight]
 
     def _agreement_facts(self) -> dict[str, Any] | None:
-        if self._agreement is None or self._sheet.outcome is not None:
+        if self._agreement is None or self._log.outcome is not None:
             return None
         return {**self._agreement.facts(), "resumed": self._resumed}
 
     def record(self) -> GameRecord:
         """The game so far."""
-        return self._sheet.record()
+        return self._log.record()
 
     # How a game goes on --------------------------------------------------------------------------
 
     @property
     def _state(self) -> State:
-        return self._sheet.state
+        return self._log.state
 
     def _seat(self) -> Seat:
         return self.seats[self._state.turn]
 
     def _check_running(self) -> None:
-        if self._sheet.outcome is not None:
+        if self._log.outcome is not None:
             raise Refusal("the_game_is_over")
         if self._state.is_game_over():
             raise Refusal("both_passed")
 
     def _unsettled(self) -> Agreement:
-        if self._agreement is None or self._sheet.outcome is not None:
+        if self._agreement is None or self._log.outcome is not None:
             raise Refusal("nothing_to_agree_on")
         return self._agreement
 
@@ -279,11 +281,11 @@ class Table:
             return self.publish()
         if outcome is not None:
             return self._finish(outcome)
-        self._sheet.begin_turn()
+        self._log.begin_turn()
         player = self._seat().player
         if player is None:
-            self._sheet.clock.start(self._state.turn)
-            self._sheet.clock.guard(self._state.turn, self._flag_falls)
+            self._log.clock.start(self._state.turn)
+            self._log.clock.guard(self._state.turn, self._flag_falls)
         elif not self.paused:
             self._unwanted = False
             self._hurry.clear()
@@ -294,14 +296,14 @@ class Table:
 
     def _may_agree(self, outcome: Outcome) -> bool:
         people = any(seat.player is None for seat in self.seats.values())
-        passed = outcome.reason == "two_passes" and len(self._sheet.turns) > 1
+        passed = outcome.reason == "two_passes" and len(self._log.turns) > 1
         return self.terms.agreement and people and passed
 
     async def _propose(self) -> None:
         """Look which stones are dead, then let the people have their say."""
         state: Any = self._state.copy()
         players = {color: seat.player for color, seat in self.seats.items()}
-        dead = await self._desk.think(lambda: proposal(state, players.values()))
+        dead = await self._pools.think(lambda: proposal(state, players.values()))
         self._thinking = None
         if not self._unwanted:
             agent = next((color for color, player in players.items() if player), None)
@@ -309,13 +311,13 @@ class Table:
             self.publish()
 
     def _take_back(self, turns: int) -> None:
-        self._sheet.take_back(turns)
+        self._log.take_back(turns)
         self._agreement = None
         for seat in self.seats.values():
             seat.is_behind = True
 
     def _finish(self, outcome: Outcome, evidence: str = "") -> None:
-        self._sheet.finish(outcome, evidence)
+        self._log.finish(outcome, evidence)
         self._leaving = asyncio.create_task(self._send_players_home())
         self.publish()
 
@@ -324,7 +326,7 @@ class Table:
         for seat in self.seats.values():
             if seat.player is not None:
                 seat.is_behind = True
-                await self._desk.prepare(seat.player.close)
+                await self._pools.prepare(seat.player.close)
 
     def _flag_falls(self) -> None:
         self._finish(Outcome(not self._state.turn, "timeout"))
@@ -334,8 +336,8 @@ class Table:
     async def _agent_turn(self, player: Player) -> None:
         """One move of an agent, from asking to playing it."""
         begin, state, seat = time.monotonic(), self._state.copy(), self._seat()
-        followed = self._followed(state) if len(self.audience) else None
-        handle = self._handle = followed.handle if followed is not None else SearchHandle()
+        observed = self._followed(state) if len(self.audience) else None
+        handle = self._handle = observed.handle if observed is not None else SearchHandle()
         loop = asyncio.get_running_loop()
 
         def ask() -> Answer:
@@ -343,37 +345,37 @@ class Table:
                 player.reset(state.turn, state.copy(), time.time_ns())
                 seat.is_behind = False
             loop.call_soon_threadsafe(self._agent_begins)
-            self._sheet.clock.show_on(state)
+            self._log.clock.show_on(state)
             state.timing = replace(state.timing, move_seconds=self.terms.think)
-            seconds = self._sheet.clock.budget(state.turn) or self.terms.longest
+            seconds = self._log.clock.budget(state.turn) or self.terms.longest
             return player.act(state, seconds, handle)
 
         answer: Answer | Fault
         try:
-            answer = await self._desk.think(ask)
+            answer = await self._pools.think(ask)
         except Fault as fault:
             answer = fault
         except HansuError as error:  # it could not be started again
             answer = Fault("crash", str(error))
-        used = self._sheet.clock.stop()
+        used = self._log.clock.stop()
         found = answer.info if isinstance(answer, Answer) else None
-        if found is not None and followed is not None:
-            await self._desk.prepare(functools.partial(followed.end, found))
+        if found is not None and observed is not None:
+            await self._pools.prepare(functools.partial(observed.end, found))
         if (early := begin + self.delay - time.monotonic()) > 0:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._hurry.wait(), early)
         self._thinking = None
         if self._unwanted:
-            self._sheet.set_clock_back()
+            self._log.set_clock_back()
             return
-        if found is not None and followed is not None:
-            self._tell_search("search", followed.number, found, True)
+        if found is not None and observed is not None:
+            self._tell_search("search", observed.number, found, True)
         self._judge(answer, used)
 
-    def _followed(self, state: State) -> Followed:
+    def _followed(self, state: State) -> ObservedSearch:
         """The search of the agent to move, for everybody to look into."""
-        return Followed(
-            self._desk.searches,
+        return ObservedSearch(
+            self._pools.searches,
             self,
             state.copy(),
             self._seat().name,
@@ -383,14 +385,14 @@ class Table:
     def _agent_begins(self) -> None:
         """It has got a place to think, perhaps after waiting for one: now its time counts."""
         if self._thinking is not None and not self._unwanted:
-            self._sheet.clock.start(self._state.turn)
+            self._log.clock.start(self._state.turn)
             if self.terms.control.seconds is not None:
                 self.publish()
 
     def _judge(self, answer: Answer | Fault, used: float) -> None:
         """Play what an agent answered, or say how it lost."""
         side, name = self._state.turn, self._seat().name
-        if self._sheet.clock.is_late:
+        if self._log.clock.is_late:
             answer = Fault("timeout", f"took {used:.3f} s")
         elif (
             isinstance(answer, Answer)
@@ -401,15 +403,15 @@ class Table:
         if isinstance(answer, Fault):
             self._finish(Outcome(not side, answer.reason), f"{name}: {answer.evidence}")
         elif answer.move is RESIGN:
-            self._sheet.resign(used)
+            self._log.resign(used)
             self._finish(Outcome(not side, "resignation"))
         else:
-            self._sheet.play(answer.move, used, answer.info)
+            self._log.play(answer.move, used, answer.info)
             self._go_on()
 
     async def _interrupt(self) -> None:
         """Whatever is being thought about is not wanted any more; wait until it has ended."""
-        await self._looker.stop()
+        await self._analyzer.stop()
         if self._thinking is not None:
             self._unwanted = True
             self._hurry.set()
@@ -419,13 +421,13 @@ class Table:
             seat.is_behind = True
         if self._leaving is not None:
             await self._leaving
-        self._sheet.clock.stop()
+        self._log.clock.stop()
 
     def _tell_search(self, kind: str, number: int, info: SearchInfo, done: bool) -> None:
         if info.lines:
             facts = {
                 "info": search_facts(info),
-                "turn": len(self._sheet.turns),
+                "turn": len(self._log.turns),
                 "done": done,
                 "of": kind,
             }

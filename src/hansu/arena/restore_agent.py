@@ -21,7 +21,7 @@ class Moment:
     departures: list[str]  # earlier turns in which the agent now moves otherwise
 
 
-def rebuild(agent: Agent, record: GameRecord, turns: int, rethink: bool = True) -> Moment:
+def restore_agent(agent: Agent, record: GameRecord, turns: int, rethink: bool = True) -> Moment:
     """Bring an agent to where it was after so many turns; raises HansuError.
 
     It gets the seed and the states with the clocks of the game. With ``rethink`` it also thinks

@@ -10,10 +10,10 @@ from typing import Any, NoReturn
 from hansu.agents.asking import ask
 from hansu.agents.loading import Reference, find_class, make_agent
 from hansu.arena.isolation import audit
-from hansu.arena.isolation.wire import Message, pack, pack_finding, printable
+from hansu.arena.isolation.framing import Message, pack, pack_finding, printable
 from hansu.arena.player import crash_evidence
+from hansu.arena.precompile import precompile_rules
 from hansu.arena.referee import describe_illegal, is_legal
-from hansu.arena.warm import touch_rules
 from hansu.errors import HansuError
 from hansu.games.state import RESIGN, Timing
 
@@ -24,13 +24,13 @@ class Unloadable(Exception):
     """There is no agent in what was handed in; the message says why."""
 
 
-class Desk:
+class AgentHost:
     """Does what the arena asks, one message at a time."""
 
     def __init__(self, start: Message, outgoing: int) -> None:
         kind = getattr(importlib.import_module(start["game"]["module"]), start["game"]["kind"])
         self.game = kind(**start["game"]["rules"])
-        touch_rules(self.game)
+        precompile_rules(self.game)
         self.state = self.game.start()
         self.reference = Reference(**start["agent"])
         self.name: str = start["name"]

@@ -6,27 +6,27 @@ from hansu.arena.player import turn_of
 from hansu.games.state import Outcome, State
 from hansu.records.record import GameRecord, Remaining, TimeControl, Turn
 from hansu.search.info import SearchInfo
-from hansu.web.table_clock import TableClock
+from hansu.web.session_clock import SessionClock
 
 RESIGNS = "resign"  # how a record writes that turn
 
 
-class Sheet:
+class GameLog:
     """What can be kept, and taken back turn by turn.
 
     >>> import hansu
     >>> state = hansu.game("tictactoe").start()
-    >>> sheet = Sheet(state, {True: "human", False: "random"}, TimeControl(None))
+    >>> log = GameLog(state, {True: "human", False: "random"}, TimeControl(None))
     >>> for move in list(state.legal_moves)[:2]:
-    ...     sheet.begin_turn()
-    ...     sheet.play(move, 0.0, None)
-    >>> sheet.take_back(1)
-    >>> sheet.state.text()
+    ...     log.begin_turn()
+    ...     log.play(move, 0.0, None)
+    >>> log.take_back(1)
+    >>> log.state.text()
     'X........'
     """
 
     def __init__(self, start: State, names: dict[bool, str], control: TimeControl) -> None:
-        self.state, self.names, self.clock = start, names, TableClock(control)
+        self.state, self.names, self.clock = start, names, SessionClock(control)
         self.first = start.turn  # who had the first turn
         self.turns: list[Turn] = []
         self.outcome: Outcome | None = None
