@@ -20,8 +20,8 @@ from hansu.games.sgf import STRAY, GameTree, Node, is_sgf, parse_trees
 from hansu.games.state import Outcome, State
 from hansu.options import split_options
 from hansu.records.problems import Problems, Report, read_each
-from hansu.records.record import GameRecord, TimeControl, Turn
-from hansu.records.replay import RESIGNED, completed, states, without_reason
+from hansu.records.record import RESIGNED, GameRecord, TimeControl, Turn
+from hansu.records.replay import completed, states, without_reason
 from hansu.records.source import MAX_TURNS, Part, Source, text_of
 from hansu.records.tags import bounded
 

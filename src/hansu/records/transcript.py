@@ -13,8 +13,8 @@ from typing import NamedTuple
 from hansu.errors import RecordError
 from hansu.games.game import game
 from hansu.records.problems import Problems, Report, read_each
-from hansu.records.record import UNTIMED, GameRecord, Turn
-from hansu.records.replay import RESIGNED, completed, start_of
+from hansu.records.record import RESIGNED, UNTIMED, GameRecord, Turn
+from hansu.records.replay import completed, start_of
 from hansu.records.source import Source, lines_of
 
 GAMES = ("connect4", "othello", "tictactoe")

@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import Callable
 
+from hansu.agents.agent_life import AgentLife
 from hansu.agents.registry import agent
 from hansu.arena.analysis import analyse
 from hansu.games.state import State
@@ -41,13 +42,17 @@ class ObservedSearch:
         tree = self.handle.tree
         self._keep(info, tree.snapshot() if isinstance(tree, Guided) else tree)
 
+    def tell(self, info: SearchInfo, done: bool) -> None:
+        """Tell what it has found, on the event loop."""
+        self._tell(self.number, info, done)
+
     def _hear(self, found: Callable[[], SearchInfo]) -> None:
         self._history.add(found)
         if time.monotonic() >= self._next_at:
             self._next_at = time.monotonic() + REPORT_EVERY
             info = found()
             self._keep(info, self.handle.tree)
-            self._loop.call_soon_threadsafe(self._tell, self.number, info, False)
+            self._loop.call_soon_threadsafe(self.tell, info, False)
 
     def _keep(self, info: SearchInfo, tree: object) -> None:
         view = SearchView(self._state, info, tree, self._who, self._history)
@@ -69,7 +74,7 @@ class Analyzer:
         await self.stop()
         observed = ObservedSearch(self._pools.searches, self._owner, state, who, tell)
         self._handle = observed.handle
-        self._task = asyncio.create_task(self._look(observed, state, who, seconds, tell, fail))
+        self._task = asyncio.create_task(self._look(observed, state, who, seconds, fail))
 
     async def stop(self) -> None:
         """End the look under way, if any, with what it has found."""
@@ -83,24 +88,17 @@ class Analyzer:
         state: State,
         who: str,
         seconds: float,
-        tell: Tell,
         fail: Callable[[str], None],
     ) -> None:
         def work() -> SearchInfo:
-            thinker = agent(who, state.game, state.turn)
-            try:
-                thinker.check(state.game)
-                thinker.prepare(state)  # compiling is not thinking
-                thinker.reset()
-                info = analyse(thinker, state, Limits(seconds, exact=True), observed.handle)
+            with AgentLife(agent(who, state.game)) as life:
+                life.begin_game(state)  # compiling is not thinking
+                info = analyse(life.agent, state, Limits(seconds, exact=True), observed.handle)
                 observed.end(info)
                 return info
-            finally:
-                thinker.close()
-                thinker.release()
 
         try:
-            tell(observed.number, await self._pools.think(work), True)
+            observed.tell(await self._pools.think(work), True)
         except Exception as error:  # an agent may fail in any way; the session goes on
             fail(f"{who} cannot look at this position: {error}")
         finally:

@@ -5,13 +5,13 @@ from typing import Any
 
 from hansu.display.album import shared_tags
 from hansu.errors import RecordError
-from hansu.games.game import BLACK, WHITE
+from hansu.games.game import BLACK, COLOR_NAMES, WHITE
 from hansu.records.formats import read_content
 from hansu.records.record import GameRecord
 from hansu.records.replay import game_of, states
 from hansu.records.source import text_of
 from hansu.web.agreement import recorded
-from hansu.web.views import COLORS, outcome_facts
+from hansu.web.views import outcome_facts
 
 MOST_GAMES = 1000  # of one file that the page lists
 MOST_PROBLEMS = 5
@@ -57,7 +57,7 @@ def replay_facts(content: bytes, flip: bool) -> dict[str, Any]:
         "white": record.player(WHITE),
         "black": record.player(BLACK),
         "start": record.start,
-        "first": COLORS[positions[0].turn],
+        "first": COLOR_NAMES[positions[0].turn],
         "played": record.moves,
         "seconds": [turn.seconds for turn in record.turns],
         "values": [turn.value for turn in record.turns],

@@ -36,6 +36,7 @@ class SessionClock(Clock):
             self._flag.cancel()
             self._flag = None
         if self._runs_since is None:
+            self.used = self.overdue = 0.0
             return 0.0
         self._runs_since = None
         return super().stop()

@@ -12,8 +12,9 @@ from hansu.games.game import BLACK, WHITE, Game
 from hansu.games.state import State
 from hansu.records.record import TimeControl
 from hansu.web.catalogue import chosen_game, contestant
+from hansu.web.live_game import Seat, Terms
 from hansu.web.messages import AgentChoice, NewSession
-from hansu.web.session import Seat, Session, Terms
+from hansu.web.session import Session
 from hansu.web.settings import Settings
 from hansu.web.thread_pools import ThreadPools
 
@@ -48,9 +49,8 @@ class Sessions:
         control = TimeControl(wanted.clock.seconds, None, wanted.clock.increment)
         terms = Terms(control, wanted.think, self.settings.longest_think, wanted.agreement)
         session = Session(start, seats, terms, self.pools)
-        session.delay = wanted.delay
         self.by_id[session.id] = session
-        await session.begin()
+        await session.begin(wanted.delay)
         return session
 
     def _set_up(self, wanted: NewSession) -> tuple[State, dict[bool, Seat]]:

@@ -4,11 +4,12 @@ to the agent                                       from the agent
 {"id", "op": "start", ...}                         {"id"} ready
 {"id", "op": "load", "color"}                      {"id"} the agent has been made
 {"id", "op": "reset", "color", "start", ...}       {"id"} ready
-{"id", "op": "act", "moves", "white", "black",     {"id", "move": "b2", "found": [0.6, 4, 900]}
+{"id", "op": "act", "moves", "white", "black",     {"id", "move": 4, "found": [0.6, 4, 900]}
  "increment", "move_seconds"}                      or {"id", "resign": true}
 {"id", "op": "close"}                              {"id"} done
                                                    {"id", "fault": [reason, evidence]} instead
 
+Moves are numbers, as compiled code has them; ``moves`` are those the agent does not know yet.
 ``found`` is the value of the move, the depth and the nodes of the search, each null if not known.
 """
 
@@ -21,6 +22,7 @@ from hansu.search.info import Line, SearchInfo
 MAX_BYTES = 1 << 16  # of one message; a pipe holds as much, so that one write always fits
 HEADER = 4
 REASONS = ("crash", "illegal_move", "disqualified")  # what a child may say of its own agent
+LARGEST_MOVE = 2**31
 MOST_COUNTED = 2**53  # nodes of a search, at most
 SHOWN = 400  # characters of evidence kept
 
