@@ -1,22 +1,20 @@
 """The judge of a turn: what an answer means, for referee, page, terminal and environments."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 from hansu.agents.agent import Answer
 from hansu.arena.clock import Clock
 from hansu.arena.player import Fault, crash_evidence
 from hansu.errors import HansuError
 from hansu.games.state import RESIGN, Outcome, State
-from hansu.records.record import written
+from hansu.records.record import RESIGNED
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
 
-@dataclass(frozen=True)
-class Verdict:
+class Verdict(NamedTuple):
     """What an answer means: a turn to write down, the end of the game, or both."""
 
     text: str | None  # the turn as a record has it; None for a fault, which is no turn
@@ -46,8 +44,9 @@ def judge(
         answer = Fault("illegal_move", describe_illegal(state, answer.move))
     if isinstance(answer, Fault):
         return lost(state.turn, answer, name)
-    ended = Outcome(not state.turn, "resignation") if answer.move is RESIGN else None
-    return Verdict(written(state, answer.move), ended)
+    if answer.move is RESIGN:
+        return Verdict(RESIGNED, Outcome(not state.turn, "resignation"))
+    return Verdict(state.move_text(answer.move))
 
 
 def lost(side: bool, fault: Fault, name: str = "") -> Verdict:
