@@ -111,7 +111,8 @@ class _Terminal:
             return
         except Fault as fault:
             raise HansuError(f"{self.rival.name} cannot play: {fault.evidence}") from None
-        self.screen.print(f"[bold]{outcome}[/] after {len(self.state.move_stack)} turns.")
+        turns = len(self.state.move_stack)
+        self.screen.print(f"[bold]{outcome}[/] after {turns} turn{'' if turns == 1 else 's'}.")
 
     def _begin(self) -> None:
         """Tell the rival the game, as it stands."""

@@ -17,7 +17,7 @@ from hansu.arena.isolation.framing import HEADER, FramingError, Inbox, pack
 from hansu.arena.isolation.player import IsolatedPlayer, NotIsolatedWarning
 from hansu.arena.isolation.requirements import Requirement
 from hansu.arena.match import match
-from hansu.arena.player import Fault, LocalPlayer
+from hansu.arena.player import LocalPlayer
 from hansu.arena.referee import play
 from hansu.errors import HansuError
 from hansu.games.game import GAMES
@@ -332,14 +332,31 @@ def test_nobody_else_may_be_named(isolation):
         IsolatedPlayer("nowhere.at_all.Agent", hansu.game("tictactoe"))
 
 
-def test_an_answer_is_read_with_the_referees_own_eyes(isolation):
-    inside = IsolatedPlayer(
-        str(HERE / "hostile" / "monkey_patch.py"), hansu.game("tictactoe"), require_isolation=True
+def test_an_answer_is_judged_outside(isolation):
+    game = hansu.game("tictactoe")
+    file = str(HERE / "hostile" / "monkey_patch.py")
+    inside = IsolatedPlayer(file, game, require_isolation=True)
+    record = play(game.start(), inside, LocalPlayer(hansu.agent("random", game)))
+    assert record.outcome == hansu.Outcome(hansu.BLACK, "illegal_move")
+    assert "answered 999: it is not legal here" in record.evidence
+    inside.close()
+
+
+@pytest.mark.parametrize("name", ["microchess", "tictactoe"])
+def test_what_is_no_move_is_an_illegal_one(isolation, tmp_path, name):
+    answers = "None, 'z9', -1, 10**40, 10**9000, 2**31, [], True, 1e9, object"
+    file = tmp_path / "odd.py"
+    file.write_text(
+        f"import hansu\nANSWERS = iter([{answers}])\n"
+        "class Odd(hansu.Agent):\n    def act(self, state):\n        return next(ANSWERS)\n"
     )
-    state = hansu.game("tictactoe").start()
-    inside.reset(True, state, 0)
-    with pytest.raises(Fault, match="illegal_move: answered 'z9'"):
-        inside.act(state, 5.0)
+    game = hansu.game(name)
+    inside = IsolatedPlayer(str(file), game, require_isolation=True)
+    random = LocalPlayer(hansu.agent("random", game))
+    for _ in range(10):
+        record = play(game.start(), inside, random)
+        assert record.outcome == hansu.Outcome(hansu.BLACK, "illegal_move"), record.evidence
+        assert "legal moves are" in record.evidence
     inside.close()
 
 
