@@ -11,8 +11,8 @@ from rich.table import Table
 import hansu
 from hansu.arena.isolation.player import IsolatedPlayer
 from hansu.arena.player import LocalPlayer, Player
+from hansu.arena.precompile import precompile
 from hansu.arena.referee import play
-from hansu.arena.warm import warm
 from hansu.games.game import Game
 
 RANDOM = "hansu.agents.random.RandomAgent"
@@ -37,7 +37,7 @@ def move_seconds(player: Player, game: Game, games: int) -> list[float]:
 
 def isolated_figures(game: Game, games: int) -> tuple[float, float, float]:
     """Start and time between games in seconds, and the median cost of isolation a move."""
-    warm(game)
+    precompile(game)
     starts, betweens, overheads = [], [], []
     local = LocalPlayer(hansu.agent("random", game))
     move_seconds(local, game, 2)

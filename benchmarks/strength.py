@@ -14,7 +14,7 @@ from typing import Any
 import hansu
 from benchmarks.level_openings import level_openings
 from hansu.arena.match_result import MatchResult
-from hansu.protocols.external import ExternalAgent
+from hansu.protocols.engine_agent import EngineAgent
 from hansu.records.record import TimeControl
 
 PAGE = Path(__file__).with_name("strength.md")
@@ -105,7 +105,7 @@ def title_of(duel: Duel, text: str) -> str:
     if text == "perfect":
         return "BitBully, perfect play"
     made = hansu.agent(text, duel.game)
-    if not isinstance(made, ExternalAgent):
+    if not isinstance(made, EngineAgent):
         return f"`{text}`"
     made.reset()
     title = f"{made.engine.title}, `{text}`"

@@ -8,12 +8,12 @@ import pytest
 
 import hansu
 from hansu.agents.registry import AGENTS, BY_COMMAND
-from hansu.arena.isolation.probe import missing
+from hansu.arena.isolation.requirements import missing
 from hansu.errors import HansuError, OptionError
 from hansu.games.game import GAMES
 from hansu.records.record import TimeControl
 from hansu.statistics.sprt import Sprt
-from hansu.web.offer import class_of
+from hansu.web.catalogue import class_of
 from tests.protocols.engines import fake
 
 NUMBERS = {int, float}
@@ -260,7 +260,7 @@ def test_a_file_without_a_playable_agent_is_refused(tmp_path, monkeypatch, file,
     if missing():
         pytest.skip("this machine cannot isolate")
     monkeypatch.setattr("hansu.arena.executor.play", lambda *_: pytest.fail("a game was played"))
-    monkeypatch.setattr("hansu.arena.table.play", lambda *_: pytest.fail("a game was played"))
+    monkeypatch.setattr("hansu.arena.play_game.play", lambda *_: pytest.fail("a game was played"))
     (tmp_path / f"{file}.py").write_text(FILES[file])
     who = f"{tmp_path / file}.py{rest}"
     with pytest.raises(HansuError, match=complaint):

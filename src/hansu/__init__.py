@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from hansu.agents.registry import agent as agent
     from hansu.arena.environment import Environment as Environment
     from hansu.arena.match import match as match
-    from hansu.arena.table import play_game as play_game
+    from hansu.arena.play_game import play_game as play_game
     from hansu.arena.tournament.run import tournament as tournament
     from hansu.errors import HansuError as HansuError
     from hansu.games.game import BLACK as BLACK
@@ -52,7 +52,7 @@ _HOMES = {
     "move_seconds": "hansu.agents.budget",
     "Environment": "hansu.arena.environment",
     "match": "hansu.arena.match",
-    "play_game": "hansu.arena.table",
+    "play_game": "hansu.arena.play_game",
     "tournament": "hansu.arena.tournament.run",
     "Limits": "hansu.search.limits",
     "SearchHandle": "hansu.search.limits",

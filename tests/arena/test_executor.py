@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import hansu
-from hansu.arena.isolation.probe import missing
+from hansu.arena.isolation.requirements import missing
 from hansu.arena.player import LocalPlayer
 from hansu.arena.referee import play
 from hansu.records.formats import read_games

@@ -70,6 +70,39 @@ def test_with_nobody_at_the_keyboard_the_game_is_played_to_its_end():
     assert " turns." in out.splitlines()[-1]
 
 
+MINE = """import hansu
+
+class Mine(hansu.Agent):
+    ready = False
+
+    def prepare(self, start):
+        self.ready = True
+
+    def act(self, state):
+        ANSWER
+"""
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        ("assert self.ready; return state.legal_moves[0]", ""),
+        ("return hansu.RESIGN", "White wins (resignation) after 1 turn."),
+        ("return 99", "White wins (illegal move)"),
+        ("raise ValueError('on purpose')", "White wins (crash)"),
+    ],
+)
+def test_the_terminal_has_the_judge_of_the_arena(tmp_path, answer, told):
+    file = tmp_path / "mine.py"
+    file.write_text(MINE.replace("ANSWER", answer))
+    words = ("play", "tictactoe", "--terminal", "--agent", str(file))
+    out = " ".join(hansu(*words, stdin="b2\nquit\n").stdout.split())
+    assert told in out
+    assert ("Good-bye." in out) == (not told)
+    assert ("ValueError: on purpose" in out) == ("crash" in told)
+    assert ("answered 99: it is not legal here" in out) == ("illegal" in told)
+
+
 def test_watch_tells_a_line_a_turn_and_the_result():
     lines = hansu(
         "watch", "connect4", "mcts:n_simulations=50", "random", "--json"

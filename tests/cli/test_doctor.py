@@ -4,7 +4,7 @@ import json
 import subprocess
 import sys
 
-from hansu.arena.isolation.probe import missing, probe
+from hansu.arena.isolation.requirements import missing, requirements
 
 
 def run(*words: str) -> subprocess.CompletedProcess[str]:
@@ -16,13 +16,13 @@ def test_doctor_tells_what_is_there_and_what_is_not():
     done = run("--json")
     told = json.loads(done.stdout)
     assert told["isolation"] == (done.returncode == 0) == (not missing())
-    assert [fact["name"] for fact in told["facts"]] == [fact.name for fact in probe()]
+    assert [fact["name"] for fact in told["facts"]] == [fact.name for fact in requirements()]
     assert all(fact["remedy"] for fact in told["facts"])
 
 
 def test_doctor_is_readable():
     out = run().stdout
-    assert all(fact.name.split()[0] in out for fact in probe())
+    assert all(fact.name.split()[0] in out for fact in requirements())
 
 
 def test_doctor_says_what_to_install_where_bubblewrap_is_missing(tmp_path):

@@ -130,6 +130,9 @@ def test_the_debugger_can_be_left_and_shows_a_crash(games, tmp_path):
     mine = tmp_path / "mine.py"
     words = ("replay", str(file), "--at", "1", "--debug", str(mine))
     assert "answers" not in hansu(*words, stdin="q\n").stdout
+    mine.write_text(f"{AGENT}\n    def release(self):\n        print('set free')\n")
+    for word in "cq":
+        assert hansu(*words, stdin=f"{word}\n").stdout.count("set free") == 1
     mine.write_text(AGENT.replace("self.rng.choice(moves)", "moves[99]"))
     out = hansu(*words, stdin="c\np len(moves)\nq\n").stdout
     assert "act raised IndexError: list index out of range" in out

@@ -156,7 +156,7 @@ def test_no_process_outlives_us(protocol, end, tmp_path):
         text=True,
     ) as python:
         assert python.stdout.readline() == "ready\n"
-        assert len(processes(str(tmp_path))) >= 3  # the guard, the engine, its child
+        assert len(processes(str(tmp_path))) >= 3  # the watchdog, the engine, its child
         if end.startswith("SIG"):
             python.send_signal(getattr(signal, end))
         else:

@@ -5,7 +5,8 @@ import random
 import pytest
 
 import hansu
-from hansu.arena.rebuilding import rebuild
+from hansu.arena.player import LocalPlayer
+from hansu.arena.restore_agent import restore_agent
 from hansu.records.record import TimeControl, Turn
 from hansu.records.replay import state_at, states
 
@@ -42,20 +43,20 @@ def test_an_agent_is_put_back_with_its_seed_memory_and_clock(seat):
     record = hansu.play_game("othello", *players, seed=7)
     seen = agent.seen
     for turn in (seat, seat + 2, seat + 20):
-        moment = rebuild(agent, record, turn)
+        moment = restore_agent(LocalPlayer(agent), record, turn)
         assert moment.departures == []
         assert moment.played == record.moves[turn]
         move = agent.act(moment.state.copy())
         assert moment.state.move_text(move) == moment.played
         assert agent.seen == seen[: len(agent.seen)]
-    moment = rebuild(agent, record, seat + 20, rethink=False)
+    moment = restore_agent(LocalPlayer(agent), record, seat + 20, rethink=False)
     assert agent.seen == []
     assert agent.rng.getstate() == seen[0][2]
 
 
 def test_where_an_agent_departs_from_the_game_is_told():
     record = hansu.play_game("connect4", "first_move", "random", seed=1)
-    moment = rebuild(Noted("other"), record, 6)
+    moment = restore_agent(LocalPlayer(Noted("other")), record, 6)
     assert moment.departures
     assert moment.departures[0].startswith("turn ")
     assert " instead of 1" in moment.departures[0]
@@ -64,13 +65,13 @@ def test_where_an_agent_departs_from_the_game_is_told():
 def test_what_cannot_be_rebuilt_is_one_sentence():
     record = hansu.play_game("tictactoe", "first_move", "first_move")
     with pytest.raises(hansu.HansuError, match=r"after 7 turns the game is over, White wins"):
-        rebuild(Noted("me"), record, 7)
+        restore_agent(LocalPlayer(Noted("me")), record, 7)
     with pytest.raises(hansu.HansuError, match="the game has 7 turns: there is no turn 8"):
-        rebuild(Noted("me"), record, 8)
+        restore_agent(LocalPlayer(Noted("me")), record, 8)
     with pytest.raises(hansu.HansuError, match="the game has 7 turns: there is no turn -1"):
         state_at(record, -1)
     with pytest.raises(hansu.HansuError, match=r"malfunction failed in turn 1: .*as intended"):
-        rebuild(hansu.agent("malfunction:p=1", "tictactoe"), record, 2)
+        restore_agent(LocalPlayer(hansu.agent("malfunction:p=1", "tictactoe")), record, 2)
 
 
 def test_clocks_follow_the_time_control():

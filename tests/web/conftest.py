@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from hansu.web.run import make_server
+from hansu.web.server import make_server
 from hansu.web.settings import Settings
 
 

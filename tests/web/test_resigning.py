@@ -3,10 +3,10 @@
 import pytest
 
 from hansu.games.game import BLACK
-from hansu.web.desk import Desk
-from hansu.web.lobby import Lobby
-from hansu.web.messages import AgentChoice, NewTable
+from hansu.web.messages import AgentChoice, NewSession
+from hansu.web.sessions import Sessions
 from hansu.web.settings import Settings
+from hansu.web.thread_pools import ThreadPools
 
 
 @pytest.mark.parametrize(
@@ -19,12 +19,12 @@ from hansu.web.settings import Settings
     ],
 )
 def test_an_agent_resigns_against_people(white, options, resigns):
-    desk = Desk(1)
+    pools = ThreadPools(1)
     choice = AgentChoice(agent="abp_negamax", options=options)
-    _, seats = Lobby(Settings(), desk)._set_up(
-        NewTable(game="tictactoe", white=white, black=choice)
+    _, seats = Sessions(Settings(), pools)._set_up(
+        NewSession(game="tictactoe", white=white, black=choice)
     )
-    desk.close()
+    pools.close()
     assert seats[BLACK].player.agent.options.resign == resigns
     assert seats[BLACK].name.startswith("abp_negamax")
     assert "resign=on" not in seats[BLACK].name or options

@@ -16,10 +16,10 @@ from websockets.sync.client import connect
 
 from hansu.errors import HansuError
 from hansu.web.app import STATIC
-from hansu.web.desk import Desk
-from hansu.web.lobby import Lobby
-from hansu.web.messages import AgentChoice, NewTable, read_message
+from hansu.web.messages import AgentChoice, NewSession, read_message
+from hansu.web.sessions import Sessions
 from hansu.web.settings import Settings
+from hansu.web.thread_pools import ThreadPools
 from tests.web.talking import get, hear, join, open_table, post, upload
 
 
@@ -165,7 +165,7 @@ def test_what_is_too_long_is_refused(server):
 
 
 def test_there_is_room_for_so_many_tables_and_the_first_one_left_goes(other_server):
-    small = other_server(max_tables=2)
+    small = other_server(max_sessions=2)
     first, second = open_table(small), open_table(small)
     third = open_table(small)
     with join(small, first) as line:
@@ -178,13 +178,13 @@ def test_there_is_room_for_so_many_tables_and_the_first_one_left_goes(other_serv
 
 def test_when_many_come_at_once_each_gets_the_room_of_a_table_that_was_left():
     async def come():
-        lobby = Lobby(Settings(max_tables=4), Desk(1))
-        wanted = NewTable(game="tictactoe", black=AgentChoice(agent="random"))
+        sessions = Sessions(Settings(max_sessions=4), ThreadPools(1))
+        wanted = NewSession(game="tictactoe", black=AgentChoice(agent="random"))
         for _ in range(4):
-            await lobby.open(wanted)
-        opened = await asyncio.gather(*(lobby.open(wanted) for _ in range(4)))
-        assert set(lobby.tables) == {table.id for table in opened}
-        await lobby.close()
+            await sessions.open(wanted)
+        opened = await asyncio.gather(*(sessions.open(wanted) for _ in range(4)))
+        assert set(sessions.by_id) == {table.id for table in opened}
+        await sessions.close()
 
     # In a thread of its own: a browser that other tests have opened keeps a loop in this one.
     with ThreadPoolExecutor(1) as thread:

@@ -15,9 +15,9 @@ from hansu.games.game import GAMES, game
 from hansu.learning.settings import Control
 from hansu.web import game_assets
 from hansu.web.app import STATIC
+from hansu.web.catalogue import catalogue
 from hansu.web.folders import CURVES
 from hansu.web.game_assets import game_folder, languages
-from hansu.web.offer import catalogue
 from hansu.web.refusals import REFUSALS
 
 WORDS = {language: game_assets.words(language) for language in languages()}

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from hansu.games.game import game
-from hansu.records.record import GameRecord
+from hansu.records.record import RESIGNED, GameRecord
 from hansu.search.perfect import is_solved, perfect
 
 
@@ -60,7 +60,7 @@ def _of_game(record: GameRecord) -> dict[str, Accuracy]:
     for text in record.moves:
         side, results = state.turn, perfect(state)
         best = max(results.values())
-        if text == "resign":
+        if text == RESIGNED:
             result = -1
         else:
             move = state.parse_move(text)

@@ -27,7 +27,8 @@ class Clock:
         self.control = control
         self.remaining = control.full()
         self._timer = timer
-        self.overdue = 0.0  # by how many seconds the move just stopped was late
+        self.used = 0.0  # seconds of the move just stopped
+        self.overdue = 0.0  # by how many of them it was late
         self._running = WHITE
         self._since = 0.0
 
@@ -44,7 +45,7 @@ class Clock:
 
     def stop(self) -> float:
         """End the move; the seconds it took. Ask ``is_late`` before making the move."""
-        used = self._timer() - self._since
+        self.used = used = self._timer() - self._since
         limit = self.budget(self._running)
         self.overdue = 0.0 if limit is None else used - limit
         left = self.remaining[self._running]

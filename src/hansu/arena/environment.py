@@ -2,10 +2,12 @@
 
 from typing import Any
 
-from hansu.arena.referee import is_legal, with_turn_limit
+from hansu.agents.agent import Answer
+from hansu.arena.judge import judge
+from hansu.arena.referee import with_turn_limit
 from hansu.errors import HansuError
 from hansu.games.game import Game, game
-from hansu.games.state import RESIGN, Outcome, State
+from hansu.games.state import Outcome, State
 
 
 class Environment:
@@ -39,14 +41,11 @@ class Environment:
         if self.state is None or self._outcome is not None:
             raise HansuError("the game is over or has not begun: call reset() first")
         mover = self.state.turn
-        if move is RESIGN:
-            self._outcome = Outcome(not mover, "resignation")
-        elif not is_legal(self.state, move):
-            self._outcome = Outcome(not mover, "illegal_move")
-        else:
+        outcome = judge(self.state, Answer(move)).outcome
+        if outcome is None:
             self.state.push(move)
-            self._outcome = self.state.outcome()
-        outcome = self._outcome
+            outcome = self.state.outcome()
+        self._outcome = outcome
         info: dict[str, Any] = {"outcome": outcome, "reason": outcome.reason if outcome else None}
         reward = 0.5
         if outcome is not None and outcome.winner is not None:

@@ -9,8 +9,9 @@ import traceback
 from typing import Any, Protocol
 
 from hansu.agents.agent import Agent, Answer
+from hansu.agents.agent_life import AgentLife
 from hansu.agents.asking import ask
-from hansu.arena.warm import touch_rules
+from hansu.arena.precompile import precompile_rules
 from hansu.games.state import State
 from hansu.records.record import Turn
 from hansu.search.info import SearchInfo
@@ -41,8 +42,9 @@ class Player(Protocol):
     ) -> Answer:
         """Answer with a move or RESIGN and what was found; the state tells the limits of the move.
 
-        Past ``seconds`` (None: no limit) an isolated player is killed. ``handle.stop()`` says that
-        the answer is not wanted any more; then ``reset``, as after moves were taken back.
+        The state is the caller's and stays as it is. Past ``seconds`` (None: no limit) an isolated
+        player is killed. ``handle.stop()`` says that the answer is not wanted any more; then
+        ``reset``, as after moves were taken back.
         """
 
     def end_game(self) -> None:
@@ -58,35 +60,27 @@ class LocalPlayer:
     def __init__(self, agent: Agent, name: str = "") -> None:
         self.agent = agent
         self.name = name or agent.name
-        self._prepared = False
+        self._life = AgentLife(agent)
 
     def reset(self, color: bool, start: State, seed: int) -> None:
         """Give the agent its colour and seed, and call its ``reset``."""
-        self.agent.color = color
-        self.agent.game = start.game
-        if not self._prepared:
-            touch_rules(start.game)
-            self._call(self.agent.prepare, start)
-            self._prepared = True
-        self.agent.rng.seed(seed)
-        self._call(self.agent.reset)
+        precompile_rules(start.game)
+        self._call(self._life.begin_game, start, color, seed)
 
     def act(
         self, state: State, seconds: float | None, handle: SearchHandle | None = None
     ) -> Answer:
         """Ask for a move on a copy of the state. A search that is stopped ends soon."""
-        answer: Answer = self._call(ask, self.agent, state, Limits(), handle)
+        answer: Answer = self._call(ask, self.agent, state.copy(), Limits(), handle)
         return answer
 
     def end_game(self) -> None:
         """Call the agent's ``close``."""
-        self._call(self.agent.close)
+        self._call(self._life.end_game)
 
     def close(self) -> None:
         """Call the agent's ``release``; the games are over, so nothing it does matters now."""
-        self._prepared = False
-        with contextlib.suppress(Exception):
-            self.agent.release()
+        self._life.release()
 
     def _call(self, method: Any, *arguments: Any) -> Any:
         try:

@@ -1,17 +1,17 @@
-"""One game: the referee owns the true state and the clocks; players only ever get copies."""
+"""One game: the referee owns the true state and the clocks; agents only ever get copies."""
 
 import random
 import time
 from collections.abc import Callable
 from dataclasses import fields, replace
-from typing import Any
 
 from hansu.agents.agent import Answer
 from hansu.arena.clock import Clock, Timer
-from hansu.arena.player import Fault, Player, crash_evidence, turn_of
+from hansu.arena.judge import Verdict, attempt, judge, lost
+from hansu.arena.player import Fault, Player, turn_of
 from hansu.errors import OptionError
 from hansu.games.game import Game
-from hansu.games.state import RESIGN, Outcome, State
+from hansu.games.state import State
 from hansu.options import whole_number
 from hansu.records.record import GameRecord, TimeControl
 
@@ -45,20 +45,22 @@ def play(
     )
     seats = {color: first, not color: second}
     seeds = dict(zip(seats, player_seeds(seed), strict=True))
-    faults: list[tuple[bool, Fault]] = []
-    for side, player in seats.items():
-        _attempt(faults, side, player.reset, side, state.copy(), seeds[side])
-    if not faults:
-        clock = Clock(control, timer)
-        record.outcome = _until_over(state, seats, clock, record, faults, watch)
-    for side, player in seats.items():
-        _attempt(faults, side, player.end_game)
-    if faults:
-        side, fault = faults[0]
-        record.outcome = Outcome(not side, fault.reason)
-        record.evidence = f"{seats[side].name}: {fault.evidence}"
+    verdict = _first_fault(seats, lambda side: seats[side].reset(side, state.copy(), seeds[side]))
+    if verdict is None:
+        verdict = _until_over(state, seats, Clock(control, timer), record, watch)
+    late_fault = _first_fault(seats, lambda side: seats[side].end_game())
+    if late_fault is not None and verdict.text is not None:  # nobody was at fault before
+        verdict = late_fault
+    assert verdict.outcome is not None
+    record.outcome, record.evidence = verdict.outcome, verdict.evidence
     record.final = state.text()
     return record
+
+
+def _first_fault(seats: dict[bool, Player], call: Callable[[bool], None]) -> Verdict | None:
+    """Call something of both players; the first fault, if there is one, loses."""
+    found = [(side, fault) for side in seats if (fault := attempt(call, side)) is not None]
+    return lost(*found[0], seats[found[0][0]].name) if found else None
 
 
 def player_seeds(seed: int) -> tuple[int, int]:
@@ -72,66 +74,25 @@ def _until_over(
     seats: dict[bool, Player],
     clock: Clock,
     record: GameRecord,
-    faults: list[tuple[bool, Fault]],
     watch: Watcher | None,
-) -> Outcome:
-    """Let the players move in turn until a rule or a fault ends the game."""
+) -> Verdict:
+    """Let the players move in turn until a rule, a player or a fault ends the game."""
     while (outcome := state.outcome()) is None:
-        side = state.turn
+        player = seats[state.turn]
         clock.control.show_on(state, clock.remaining)
-        clock.start(side)
-        answer = _attempt(faults, side, seats[side].act, state.copy(), clock.budget(side))
-        used = clock.stop()
-        move = None if answer is None else answer.move
-        if clock.is_late:
-            fault = Fault("timeout", f"took {used:.3f} s and had {used - clock.overdue:.3f} s")
-            faults[:] = [(side, fault)]
-        elif not faults and move is not RESIGN and not is_legal(state, move):
-            faults.append((side, Fault("illegal_move", describe_illegal(state, move))))
-        if faults:
-            return Outcome(not side, faults[0][1].reason)
+        clock.start(state.turn)
+        answer = attempt(player.act, state, clock.budget(state.turn))
+        clock.stop()
+        verdict = judge(state, answer, player.name, clock)
+        if verdict.text is None or isinstance(answer, Fault):
+            return verdict
         before = state.copy() if watch else state
-        text = "resign" if move is RESIGN else state.move_text(move)
-        record.turns.append(turn_of(text, used, answer.info))
-        if move is not RESIGN:
-            state.push(move)
+        record.turns.append(turn_of(verdict.text, clock.used, answer.info))
+        if verdict.outcome is None:
+            state.push(answer.move)
         if watch:
             clock.control.show_on(state, clock.remaining)
-            watch(before, answer, used)
-        if move is RESIGN:
-            return Outcome(not side, "resignation")
-    return outcome
-
-
-def _attempt(
-    faults: list[tuple[bool, Fault]], side: bool, method: Callable[..., Any], *arguments: Any
-) -> Any:
-    """Call a player's method; a fault is noted against its side."""
-    try:
-        return method(*arguments)
-    except Fault as fault:
-        faults.append((side, fault))
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:  # such as SystemExit: it ends the game, not the arena
-        faults.append((side, Fault("crash", crash_evidence(error))))
-    return None
-
-
-def is_legal(state: State, move: Any) -> bool:
-    """Whether an answer, which may be anything at all, is a legal move."""
-    try:
-        return state.code(move) in state.codes()
-    except Exception:
-        return False
-
-
-def describe_illegal(state: State, move: Any) -> str:
-    """What was answered instead of a legal move, and what would have been one."""
-    try:
-        shown = repr(move)[:80]
-    except Exception:
-        shown = f"a {type(move).__name__}"
-    if isinstance(move, str):
-        shown += ", a text where a move is expected (state.parse_move reads one)"
-    return f"answered {shown}: {state.illegal('it')}"
+            watch(before, answer, clock.used)
+        if verdict.outcome is not None:
+            return verdict
+    return Verdict("", outcome)

@@ -31,7 +31,6 @@ def seat(who: Contestant, game: Game, untrusted: bool = False) -> Player:
     else:
         made = who if isinstance(who, Agent) else _made(who)
         made.game = game
-    made.check(game)
     return LocalPlayer(made, name if isinstance(who, str) else "")
 
 

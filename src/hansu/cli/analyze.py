@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from hansu.agents.agent_life import AgentLife
 from hansu.agents.registry import agent
 from hansu.arena.analysis import analyse
 from hansu.cli.arguments import GameArgument, JsonOption, PositionOption, SeedOption, start_state
@@ -39,21 +40,15 @@ def analyze(
     state = start_state(which, position)
     if (outcome := state.outcome()) is not None:
         raise HansuError(f"there is nothing to analyze: the game is over, {outcome}")
-    thinker = agent(who, state.game, state.turn, seed)
-    thinker.check(state.game)
-    try:
-        thinker.prepare(state)
-        thinker.reset()
+    with AgentLife(agent(who, state.game)) as life:
+        life.begin_game(state, seed=seed)
         history = History()
         handle = SearchHandle(history.add if html else None)
-        info = analyse(thinker, state, Limits(seconds, exact=True), handle)
+        info = analyse(life.agent, state, Limits(seconds, exact=True), handle)
         view = SearchView(state, info, handle.tree, who, history)
         if html:
             write_page(html, view, language)
         drawn = tree_text(view, tree) if tree else ""
-        thinker.close()
-    finally:
-        thinker.release()
     if as_json:
         typer.echo(json.dumps(info.facts()))
         return

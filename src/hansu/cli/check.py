@@ -7,8 +7,8 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from hansu.arena.agent_check import check_agent
 from hansu.arena.isolation.player import IsolatedPlayer
-from hansu.arena.trial import trial
 from hansu.cli.arguments import JsonOption, SeedOption
 from hansu.games.game import game
 
@@ -30,7 +30,7 @@ def check(
     player = IsolatedPlayer(path, chosen, require_isolation=True)
     findings = []
     try:
-        for situation, finding in trial(player, chosen, seed):
+        for situation, finding in check_agent(player, chosen, seed):
             mark = "ok  " if finding is None else "LOST"
             screen.print(f"{mark}  {situation.name}", style="" if finding is None else "red")
             if finding is not None:

@@ -7,7 +7,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from hansu.arena.isolation.probe import missing, probe
+from hansu.arena.isolation.requirements import missing, requirements
 from hansu.cli.arguments import JsonOption
 
 
@@ -18,11 +18,11 @@ def doctor(as_json: JsonOption = False) -> None:
     """
     lacking = missing()
     if as_json:
-        facts = {"isolation": not lacking, "facts": [asdict(fact) for fact in probe()]}
+        facts = {"isolation": not lacking, "facts": [asdict(fact) for fact in requirements()]}
         typer.echo(json.dumps(facts))
     else:
         table = Table("isolation needs", "here", "", "what to do")
-        for fact in probe():
+        for fact in requirements():
             mark = "[green]yes[/]" if fact.ok else "[red]NO[/]" if fact.required else "no"
             name = fact.name if fact.required else f"({fact.name})"
             table.add_row(name, mark, fact.detail, "" if fact.ok else fact.remedy)

@@ -11,8 +11,8 @@ from rich.table import Table
 
 from hansu.agents.memory import Memory
 from hansu.cli.arguments import JsonOption, PositionOption, start_state
-from hansu.cli.show import COLORS
 from hansu.errors import HansuError, OptionError
+from hansu.games.game import COLOR_NAMES
 from hansu.games.state import State
 
 memory = typer.Typer(
@@ -125,7 +125,7 @@ def _position_facts(opened: Memory, state: State) -> dict[str, Any]:
     return {
         "game": str(state.game),
         "position": state.text(),
-        "view": COLORS[state.turn],
+        "view": COLOR_NAMES[state.turn],
         "moves": [
             {"move": state.move_text(move), **tally.facts()} for move, tally in opened.moves(state)
         ],

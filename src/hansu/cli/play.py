@@ -1,5 +1,7 @@
 """``hansu play``: a person against an agent."""
 
+import random
+from contextlib import closing
 from pathlib import Path
 from typing import Annotated, Any, Literal
 from urllib.parse import urlencode
@@ -7,15 +9,18 @@ from urllib.parse import urlencode
 import typer
 from rich.console import Console
 
-from hansu.agents.agent import Agent
+from hansu.agents.agent import Agent, Answer
 from hansu.agents.human import HELP, Command, ask_move
 from hansu.agents.loading import reference
 from hansu.agents.registry import against_people, agent
+from hansu.arena.judge import attempt, judge
+from hansu.arena.player import Fault, Player
+from hansu.arena.seat import seat
 from hansu.cli.arguments import GameArgument, PositionOption, read_text, start_state
 from hansu.cli.serve import NoBrowserOption, PortOption
 from hansu.errors import HansuError
 from hansu.games.game import WHITE
-from hansu.games.state import RESIGN, Outcome, State
+from hansu.games.state import Outcome, State
 from hansu.options import split_options
 
 
@@ -39,18 +44,17 @@ def play(
         return
     state = start_state(which, position)
     yours = (color == "white") == WHITE
-    rival = agent(against_people(opponent), state.game, not yours, seed)
-    rival.check(state.game)
     screen = Console(highlight=False)
-    screen.print(f"[bold]{state.game.title}[/]: you are {color}, against {opponent}. {HELP}.")
-    _Table(screen, state, yours, rival).play()
+    with closing(seat(against_people(opponent), state.game)) as rival:
+        screen.print(f"[bold]{state.game.title}[/]: you are {color}, against {opponent}. {HELP}.")
+        _Terminal(screen, state, yours, rival, seed).play()
 
 
 def _open_page(
     which: str, opponent: str, color: str, position: str | None, port: int, browser: bool
 ) -> None:
     """Serve the page, which begins this game at once."""
-    from hansu.web.run import serve
+    from hansu.web.server import serve
     from hansu.web.settings import Settings
 
     state = start_state(which, position)  # mistakes are told here, not on the page
@@ -66,8 +70,8 @@ def _open_page(
 
 def _for_page(opponent: str) -> tuple[str, dict[str, Any]]:
     """An agent as the page knows it, and what the server must allow for that."""
+    from hansu.web.catalogue import contestant, offered
     from hansu.web.messages import AgentChoice
-    from hansu.web.offer import contestant, offered
 
     own = reference(opponent)
     if own is None:
@@ -85,48 +89,63 @@ def _for_page(opponent: str) -> tuple[str, dict[str, Any]]:
 
 
 class Quit(Exception):
-    """The person leaves the table."""
+    """The person leaves the game."""
 
 
-class _Table:
+class _Terminal:
     """A person and an agent at one board."""
 
-    def __init__(self, screen: Console, state: State, yours: bool, rival: Agent) -> None:
+    def __init__(
+        self, screen: Console, state: State, yours: bool, rival: Player, seed: int | None
+    ) -> None:
         self.screen, self.state, self.yours, self.rival = screen, state, yours, rival
+        self.seed = random.getrandbits(63) if seed is None else seed
         self.stand_in: Agent | None = None  # plays for the person once input has ended
 
     def play(self) -> None:
-        self.rival.reset()
         try:
+            self._begin()
             outcome = self._until_over()
         except Quit:
             self.screen.print("Good-bye.")
             return
-        finally:
-            self.rival.close()
-            self.rival.release()
-        self.screen.print(f"[bold]{outcome}[/] after {len(self.state.move_stack)} turns.")
+        except Fault as fault:
+            raise HansuError(f"{self.rival.name} cannot play: {fault.evidence}") from None
+        turns = len(self.state.move_stack)
+        self.screen.print(f"[bold]{outcome}[/] after {turns} turn{'' if turns == 1 else 's'}.")
+
+    def _begin(self) -> None:
+        """Tell the rival the game, as it stands."""
+        self.rival.reset(not self.yours, self.state.copy(), self.seed)
 
     def _until_over(self) -> Outcome:
         self._board()
         while (outcome := self.state.outcome()) is None:
-            yours = self.state.turn == self.yours
-            move = self._ask() if yours else self.rival.act(self.state.copy())
-            self.screen.print(f"[cyan]{self.state.announce(move)}[/]")
-            if move is RESIGN:
-                return Outcome(not self.state.turn, "resignation")
-            self.state.push(move)
+            answer = self._ask() if self.state.turn == self.yours else self._hear()
+            verdict = judge(self.state, answer, self.rival.name)
+            if isinstance(answer, Answer) and verdict.text is not None:
+                self.screen.print(f"[cyan]{self.state.announce(answer.move)}[/]")
+            if verdict.evidence:
+                self.screen.print(verdict.evidence, style="red", markup=False)
+            if verdict.outcome is not None:
+                return verdict.outcome
+            assert isinstance(answer, Answer)
+            self.state.push(answer.move)
             self._board()
         return outcome
+
+    def _hear(self) -> Answer | Fault:
+        """The rival's answer; there is no clock in the terminal."""
+        return attempt(self.rival.act, self.state, None)
 
     def _board(self) -> None:
         self.screen.print(f"\n{self.state}\n", markup=False)
 
-    def _ask(self) -> Any:
+    def _ask(self) -> Answer:
         """The person's move; at the end of input a random player takes the seat."""
         while self.stand_in is None:
             try:
-                return ask_move(self.state)
+                return Answer(ask_move(self.state))
             except EOFError:
                 self.stand_in = agent("random", self.state.game, self.yours, seed=0)
                 self.screen.print("\n(nobody at the keyboard: random plays for you)")
@@ -134,7 +153,7 @@ class _Table:
                 if str(command) == "quit":
                     raise Quit from None
                 self._undo()
-        return self.stand_in.act(self.state.copy())
+        return Answer(self.stand_in.act(self.state.copy()))
 
     def _undo(self) -> None:
         """Take back to the person's move before this one."""
@@ -143,4 +162,5 @@ class _Table:
             return
         self.state.pop()
         self.state.pop()
+        self._begin()
         self._board()

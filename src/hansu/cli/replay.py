@@ -2,6 +2,7 @@
 
 import json
 import pdb
+from contextlib import closing
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -10,16 +11,18 @@ from rich.console import Console
 
 from hansu.agents.agent import Answer
 from hansu.agents.registry import agent
-from hansu.arena.rebuilding import move_shown, rebuild
+from hansu.arena.player import LocalPlayer
+from hansu.arena.restore_agent import move_shown, restore_agent
 from hansu.cli.arguments import JsonOption
 from hansu.cli.export import tell_problems
-from hansu.cli.show import COLORS, facts
+from hansu.cli.show import facts
 from hansu.cli.watch import finite, result_facts, turn_facts
 from hansu.errors import HansuError, RecordError
+from hansu.games.game import COLOR_NAMES
 from hansu.games.state import RESIGN, State
 from hansu.records.formats import read_games
-from hansu.records.record import GameRecord
-from hansu.records.replay import RESIGNED, state_at, states
+from hansu.records.record import RESIGNED, GameRecord
+from hansu.records.replay import state_at, states
 
 HELP = "Enter or n: next, p: previous, a number: go there, l: last, q: quit"
 
@@ -102,7 +105,7 @@ def _print(screen: Console, record: GameRecord, turns: int, state: State) -> Non
     if turns:
         screen.print(f"last      {record.moves[turns - 1]}")
     if turns < len(record.turns):
-        screen.print(f"next      {COLORS[state.turn]} {record.moves[turns]}", style="cyan")
+        screen.print(f"next      {COLOR_NAMES[state.turn]} {record.moves[turns]}", style="cyan")
     else:
         screen.print(f"the end   {record.outcome}", style="cyan")
 
@@ -156,14 +159,19 @@ class _Debugger(pdb.Pdb):
 def _debug(record: GameRecord, at: int | None, who: str, fresh: bool) -> None:
     if at is None:
         raise HansuError("--debug needs the turn, such as --at 12")
-    thinker = agent(who, record.game)
-    moment = rebuild(thinker, record, at, rethink=not fresh)
+    with closing(LocalPlayer(agent(who, record.game), who)) as player:
+        _debug_turn(player, record, at, fresh)
+
+
+def _debug_turn(player: LocalPlayer, record: GameRecord, at: int, fresh: bool) -> None:
+    moment = restore_agent(player, record, at, rethink=not fresh)
     for departure in moment.departures:
         typer.echo(f"not as in the game, {departure}", err=True)
-    typer.echo(f"{who} is {COLORS[moment.state.turn]} after {at} turns; c lets it move, q stops.")
+    side = COLOR_NAMES[moment.state.turn]
+    typer.echo(f"{player.name} is {side} after {at} turns; c lets it move, q stops.")
     debugger = _Debugger()
     try:
-        move = debugger.runcall(thinker.act, moment.state.copy())
+        move = debugger.runcall(player.agent.act, moment.state.copy())
     except Exception as error:
         typer.echo(f"act raised {type(error).__name__}: {error}")
         pdb.post_mortem(error.__traceback__)
@@ -171,4 +179,4 @@ def _debug(record: GameRecord, at: int | None, who: str, fresh: bool) -> None:
     if debugger.left:
         return
     answer = move_shown(moment.state, move)
-    typer.echo(f"{who} answers {answer}; in the game: {moment.played or 'nothing'}")
+    typer.echo(f"{player.name} answers {answer}; in the game: {moment.played or 'nothing'}")

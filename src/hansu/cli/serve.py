@@ -37,7 +37,7 @@ def serve(
     ] = None,
 ) -> None:
     """Serve the page: play, watch, replay, analyse in the browser; the arena and training live."""
-    from hansu.web.run import serve as run
+    from hansu.web.server import serve as run
     from hansu.web.settings import Settings
 
     for folder in (agents, tournaments, runs):

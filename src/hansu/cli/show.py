@@ -14,10 +14,8 @@ from hansu.cli.arguments import (
     start_state,
 )
 from hansu.errors import HansuError
-from hansu.games.game import WHITE, game
+from hansu.games.game import COLOR_NAMES, WHITE, game
 from hansu.games.state import State
-
-COLORS = {True: "white", False: "black", None: None}
 
 
 def show(
@@ -50,7 +48,7 @@ def show(
         typer.echo(f"over: {outcome}")
         return
     moves = [state.move_text(move) for move in state.legal_moves]
-    typer.echo(f"to move: {COLORS[state.turn]}")
+    typer.echo(f"to move: {COLOR_NAMES[state.turn]}")
     typer.echo(f"legal moves ({len(moves)}): {' '.join(moves)}")
     share = state.game.evaluator.eval(state, WHITE)
     typer.echo(f"evaluation: White {share:.2f}, Black {1 - share:.2f}")
@@ -62,10 +60,10 @@ def facts(state: State) -> dict[str, Any]:
     return {
         "game": str(state.game),
         "position": state.text(),
-        "turn": COLORS[state.turn],
+        "turn": COLOR_NAMES[state.turn],
         "legal_moves": [state.move_text(move) for move in state.legal_moves],
         "over": outcome is not None,
-        "winner": COLORS[outcome.winner] if outcome else None,
+        "winner": COLOR_NAMES[outcome.winner] if outcome else None,
         "reason": outcome.reason if outcome else None,
     }
 

@@ -8,7 +8,7 @@ import typer
 from rich.console import Console
 
 from hansu.agents.agent import Answer
-from hansu.arena.table import play_game
+from hansu.arena.play_game import play_game
 from hansu.cli.arguments import (
     AgentArgument,
     GameArgument,
@@ -22,11 +22,10 @@ from hansu.cli.arguments import (
     read_text,
     start_state,
 )
-from hansu.cli.show import COLORS
-from hansu.games.game import WHITE
+from hansu.games.game import COLOR_NAMES, WHITE
 from hansu.games.state import RESIGN, State
 from hansu.records.game_file import GameFile
-from hansu.records.record import GameRecord
+from hansu.records.record import GameRecord, written
 
 
 def watch(
@@ -85,8 +84,8 @@ def turn_facts(state: State, answer: Answer, used: float) -> dict[str, Any]:
     counted = [line for line in answer.info.lines if line.tally] if answer.info else []
     return {
         "turn": len(state.move_stack) + 1,
-        "player": COLORS[state.turn],
-        "move": "resign" if move is RESIGN else state.move_text(move),
+        "player": COLOR_NAMES[state.turn],
+        "move": written(state, move),
         "seconds": round(used, 6),
         "white_remain_sec": finite(state.white_remain_sec),
         "black_remain_sec": finite(state.black_remain_sec),
@@ -99,7 +98,7 @@ def turn_facts(state: State, answer: Answer, used: float) -> dict[str, Any]:
 def result_facts(record: GameRecord) -> dict[str, Any]:
     """The result, as programs read it."""
     return {
-        "winner": COLORS[record.outcome.winner],
+        "winner": COLOR_NAMES[record.outcome.winner],
         "reason": record.outcome.reason,
         "turns": len(record.turns),
         "first": record.first,
@@ -132,10 +131,10 @@ def _full_turn(screen: Console) -> Any:
         share = state.game.evaluator.eval(state, state.turn)
         screen.print(f"\n{state}\n")
         screen.print(
-            f"turn {len(state.move_stack) + 1}, {COLORS[state.turn]} to move", style="bold"
+            f"turn {len(state.move_stack) + 1}, {COLOR_NAMES[state.turn]} to move", style="bold"
         )
         screen.print(f"position    {state.text()}")
-        screen.print(f"evaluation  {share:.2f} for {COLORS[state.turn]}")
+        screen.print(f"evaluation  {share:.2f} for {COLOR_NAMES[state.turn]}")
         clocks = (state.white_remain_sec, state.black_remain_sec)
         screen.print("seconds     white {:.1f}, black {:.1f}".format(*clocks))
         for row in answer.info.tally_rows() if answer.info else []:

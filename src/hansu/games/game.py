@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 WHITE = True
 BLACK = False
+COLOR_NAMES = {WHITE: "white", BLACK: "black", None: None}
 
 GAMES = {
     "connect4": "hansu.games.connect4:Connect4",

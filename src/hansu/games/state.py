@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from hansu.errors import MoveError
 from hansu.games.bridge import SECOND, bridge
-from hansu.games.game import BLACK, WHITE, Game
+from hansu.games.game import BLACK, COLOR_NAMES, WHITE, Game
 
 Words = NDArray[np.uint64]
 
@@ -54,8 +54,7 @@ class Outcome:
         >>> Outcome(winner=None, reason="stalemate").facts()
         {'winner': None, 'reason': 'stalemate'}
         """
-        winner = {WHITE: "white", BLACK: "black", None: None}[self.winner]
-        return {"winner": winner, "reason": self.reason}
+        return {"winner": COLOR_NAMES[self.winner], "reason": self.reason}
 
     def __str__(self) -> str:
         who = {WHITE: "White wins", BLACK: "Black wins", None: "draw"}[self.winner]
@@ -217,7 +216,7 @@ class State:
         >>> hansu.game("connect4").start().announce(4)
         'white 4'
         """
-        player = "white" if self.turn == WHITE else "black"
+        player = COLOR_NAMES[self.turn]
         return f"{player} resigns" if move is RESIGN else f"{player} {self.move_text(move)}"
 
     def is_game_over(self) -> bool:

@@ -7,8 +7,7 @@ from hansu.atomic_write import atomic_write
 from hansu.games.features import Features
 from hansu.games.state import Outcome
 from hansu.records.jsonl import write_jsonl
-from hansu.records.record import GameRecord, Turn
-from hansu.records.replay import RESIGNED
+from hansu.records.record import RESIGNED, GameRecord, Turn
 
 GAMES = "games.jsonl"
 SHOWN = 8  # games of a round

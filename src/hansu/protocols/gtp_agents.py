@@ -13,7 +13,7 @@ from hansu.games.go.state import GoState
 from hansu.games.gtp import COLORS
 from hansu.games.state import RESIGN, PlainState, State
 from hansu.options import Range
-from hansu.protocols.external import LONGEST, EngineOptions, ExternalAgent
+from hansu.protocols.engine_agent import LONGEST, EngineAgent, EngineOptions
 from hansu.protocols.gtp_client import GtpEngine, GtpRefusal
 from hansu.protocols.program import split_command
 from hansu.search.limits import Limits, SearchHandle
@@ -28,7 +28,7 @@ class GtpOptions(EngineOptions):
     command: str = ""
 
 
-class GtpAgent(ExternalAgent):
+class GtpAgent(EngineAgent):
     """A GTP engine. It is told what has happened since it was last asked."""
 
     engine: GtpEngine | None

@@ -16,7 +16,7 @@ from hansu.protocols.program import (
     EngineFailure,
     LastWords,
     find_program,
-    guarded,
+    under_watchdog,
 )
 
 LINE = 1 << 16  # bytes of one line, at most
@@ -51,7 +51,7 @@ class GtpEngine:
         self._number = 0
         self._closed = False
         self._process = subprocess.Popen(
-            guarded([find_program(command[0]), *command[1:]]),
+            under_watchdog([find_program(command[0]), *command[1:]]),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

@@ -13,6 +13,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, cast
 
+from hansu.agents.agent_life import AgentLife
 from hansu.agents.asking import ask
 from hansu.agents.registry import agent
 from hansu.errors import HansuError, MoveError
@@ -55,10 +56,7 @@ class GtpServer:
         self.dialect = game.gtp()
         self.dialect.check(game)
         self.who, self._write = who, write
-        self.agent = agent(who, game)
-        self.agent.check(game)
-        self._is_prepared = False
-        self._ready_for: Game | None = None  # the game that the agent was reset for
+        self._life = AgentLife(agent(who, game))
         self.byo_yomi = (0.0, 0)  # seconds, stones
         self.clocks: dict[bool, GtpClock] = {}
         self.start = cast(PlainState, game.start())
@@ -74,15 +72,13 @@ class GtpServer:
 
     def run(self, lines: Iterable[str]) -> None:
         """Serve until ``quit`` or the end of the input."""
-        try:
+        with self._life:
             for line in lines:
                 answer = self.answer(line)
                 if answer is not None:
                     self._write(f"{answer}\n")
                 if self._quit:
                     break
-        finally:
-            self.agent.release()
 
     def answer(self, line: str) -> str | None:
         """The answer to a line; None if there is no command on it."""
@@ -206,20 +202,12 @@ class GtpServer:
         """An empty board, or a set-up one; the clocks stay as they are."""
         self.start = self.state = start or cast(PlainState, game.start())
         self.plays, self._before = [], []
-        if self._ready_for is not None:
-            self.agent.close()
-            self._ready_for = None
+        self._life.end_game()
 
     def _get_ready(self) -> None:
         """Compile, load and reset before the clock runs."""
-        game = self.start.game
-        if self._ready_for != game:
-            self.agent.game = game
-            if not self._is_prepared:
-                self.agent.prepare(game.start())
-                self._is_prepared = True
-            self.agent.reset()
-            self._ready_for = game
+        if not self._life.is_playing:
+            self._life.begin_game(self.start.game.start())
 
     # Playing -----------------------------------------------------------------------------------
 
@@ -269,13 +257,13 @@ class GtpServer:
                 raise HansuError("the game is over")
             return state.read_move("pass")
         self._get_ready()
-        self.agent.color = color
+        self._life.agent.color = color
         clock = self.clocks.get(color)
         begin = time.monotonic()
         asked = state.copy()
         if clock is not None:
             clock.show_on(asked)
-        move = ask(self.agent, asked).move
+        move = ask(self._life.agent, asked).move
         if clock is not None:
             clock.spend(time.monotonic() - begin, *self.byo_yomi)
         if move is not RESIGN:

@@ -10,7 +10,7 @@ from pathlib import Path
 from hansu.errors import HansuError
 
 PLACES = ("/usr/games", "/usr/local/games")  # where Debian puts engines, often not on the PATH
-GUARD = Path(__file__).with_name("guard.py")
+WATCHDOG = Path(__file__).with_name("watchdog.py")
 START_SECONDS = 60.0  # that an engine has to start and to answer anything but "your move"
 POLITENESS = 2.0  # seconds that an engine has to end by itself
 
@@ -67,11 +67,11 @@ def split_command(text: str) -> list[str]:
     return parts if os.name != "nt" else [part.strip('"') for part in parts]
 
 
-def guarded(command: list[str]) -> list[str]:
-    """The command that runs an engine under guard, so that it never outlives this process."""
+def under_watchdog(command: list[str]) -> list[str]:
+    """The command that runs an engine under a watchdog, so that it never outlives this process."""
     if os.name == "nt":  # no process groups there: a well-behaved engine ends with its input
         return command
-    return [sys.executable, "-I", "-S", str(GUARD), str(os.getpid()), *command]
+    return [sys.executable, "-I", "-S", str(WATCHDOG), str(os.getpid()), *command]
 
 
 class LastWords:

@@ -15,7 +15,7 @@ from hansu.games.microchess.state import MicrochessState
 from hansu.games.state import State
 from hansu.options import Count, Depth, Range
 from hansu.protocols.centipawns import MOST, win_probability
-from hansu.protocols.external import EngineOptions, ExternalAgent
+from hansu.protocols.engine_agent import EngineAgent, EngineOptions
 from hansu.protocols.program import split_command
 from hansu.protocols.uci_client import UciEngine
 from hansu.search.info import Line, SearchInfo
@@ -46,7 +46,7 @@ class NamelessBoard(CompactBoard):
     uci_variant: ClassVar[str | None] = "chess"
 
 
-class UciAgent(ExternalAgent):
+class UciAgent(EngineAgent):
     """A UCI engine that plays microchess."""
 
     games: ClassVar[tuple[str, ...]] = ("microchess",)

@@ -25,7 +25,7 @@ from hansu.protocols.program import (
     EngineFailure,
     LastWords,
     find_program,
-    guarded,
+    under_watchdog,
 )
 
 T = TypeVar("T")
@@ -88,7 +88,7 @@ class UciEngine:
         self._owner = os.getpid()
         self._loop = _event_loop(self._owner)
         self._closed = False
-        full = guarded([find_program(command[0]), *command[1:]])
+        full = under_watchdog([find_program(command[0]), *command[1:]])
         options = {} if os.name == "nt" else {"start_new_session": True}
         starting = _Protocol.popen(full, **options)
         self._transport, self._protocol = self._wait(starting, START_SECONDS, "start")

@@ -15,6 +15,7 @@ from importlib.metadata import version
 from typing import Any
 
 from hansu.agents.agent import Agent
+from hansu.agents.agent_life import AgentLife
 from hansu.agents.asking import ask
 from hansu.agents.budget import move_seconds
 from hansu.agents.registry import agent
@@ -39,12 +40,11 @@ class UciServer:
     def __init__(self, who: str, game: Game, write: Callable[[str], None]) -> None:
         self.who, self.game = who, game
         self.state: State = game.start()
-        self.agent = self._made({})
+        self._life = AgentLife(self._made({}))
         self.multi_pv = 1
         self._write = write
         self._write_lock = threading.Lock()
         self._changed: dict[str, Any] = {}  # options that were set
-        self._is_ready = False
         self._thinker: threading.Thread | None = None
         self._halted = threading.Event()
         self._handle = SearchHandle()  # of the search under way
@@ -76,7 +76,7 @@ class UciServer:
                     self._complain(str(error))
         finally:
             self._halt()
-            self.agent.release()
+            self._life.release()
 
     # Setting up --------------------------------------------------------------------------------
 
@@ -91,7 +91,7 @@ class UciServer:
 
     def _own_options(self) -> list[tuple[str, Any, Any]]:
         """The agent's options: name, value, type. UCI knows no resigning."""
-        options = self.agent.options
+        options = self._life.agent.options
         kinds = typing.get_type_hints(type(options))
         named = [(field.name, getattr(options, field.name)) for field in fields(options)]
         return [(name, value, kinds[name]) for name, value in named if name != "resign"]
@@ -115,9 +115,9 @@ class UciServer:
         if name.lower() not in known:
             raise UnknownName("option", name, known.values())
         changed = {**self._changed, known[name.lower()]: "" if value == "<empty>" else value}
-        replacement = self._made(changed)
-        self.agent.release()
-        self.agent, self._changed, self._is_ready = replacement, changed, False
+        replacement = AgentLife(self._made(changed))
+        self._life.release()
+        self._life, self._changed = replacement, changed
 
     def _made(self, changed: dict[str, Any]) -> Agent:
         """The agent with some options changed."""
@@ -126,7 +126,6 @@ class UciServer:
             name, given = split_options(self.who)
             made = type(made)(name, WHITE, **{**given, **changed})
             made.game = self.game
-        made.check(self.game)
         return made
 
     def _answer_ready(self, _: str) -> None:
@@ -137,16 +136,13 @@ class UciServer:
 
     def _get_ready(self) -> None:
         """Compile and load before the clock runs."""
-        if not self._is_ready and self._thinker is None:
-            self.agent.prepare(self.game.start())
-            self.agent.reset()
-            self._is_ready = True
+        if not self._life.is_playing and self._thinker is None:
+            self._life.begin_game(self.game.start())
 
     def _new_game(self, _: str) -> None:
         self._halt()
-        if self._is_ready:
-            self.agent.close()
-            self.agent.reset()
+        if self._life.is_playing:
+            self._life.begin_game(self.game.start())
         self.state = self.game.start()
 
     def _set_position(self, text: str) -> None:
@@ -165,7 +161,7 @@ class UciServer:
         self._halted.clear()
         self._handle = SearchHandle(self._report)
         self._reported = time.monotonic()
-        self.agent.color = self.state.turn
+        self._life.agent.color = self.state.turn
         arguments = (*self._asked(words), words.get("searchmoves", []))
         self._thinker = threading.Thread(target=self._think, args=arguments, daemon=True)
         self._thinker.start()
@@ -224,7 +220,7 @@ class UciServer:
         self._say(f"bestmove {best}")
 
     def _best(self, state: State, limits: Limits, allowed: list[str]) -> str:
-        answer = ask(self.agent, state.copy(), limits, self._handle)
+        answer = ask(self._life.agent, state.copy(), limits, self._handle)
         move, info = answer.move, answer.info
         if info is not None:
             self._tell(info)

@@ -14,8 +14,8 @@ from hansu.errors import RecordError
 from hansu.games.game import BLACK, WHITE
 from hansu.games.state import Outcome
 from hansu.records.problems import EVERYTHING, Most, Problems, Report, read_each
-from hansu.records.record import UNTIMED, GameRecord, TimeControl, Turn
-from hansu.records.replay import RESIGNED, completed, start_of, without_reason
+from hansu.records.record import RESIGNED, UNTIMED, GameRecord, TimeControl, Turn
+from hansu.records.replay import completed, start_of, without_reason
 from hansu.records.source import MAX_TURNS, Part, Source, text_of
 from hansu.records.tags import bounded
 

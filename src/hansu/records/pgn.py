@@ -17,8 +17,8 @@ from hansu.games.game import WHITE
 from hansu.games.pgn import PgnGame, Word, parse_games
 from hansu.records import tags
 from hansu.records.problems import EVERYTHING, Most, Problem, Problems, Report, read_each
-from hansu.records.record import GameRecord, Turn
-from hansu.records.replay import RESIGNED, completed, start_of, states
+from hansu.records.record import RESIGNED, GameRecord, Turn
+from hansu.records.replay import completed, start_of, states
 from hansu.records.source import Part, Source, text_of
 
 PAWNS = 0.368208  # lichess's fit of results to evaluations: share = 1 / (1 + exp(-PAWNS * pawns))

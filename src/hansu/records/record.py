@@ -8,12 +8,12 @@ from typing import Any
 
 import hansu
 from hansu.errors import OptionError, RecordError
-from hansu.games.game import BLACK, WHITE
-from hansu.games.state import Outcome, State, Timing
+from hansu.games.game import BLACK, COLOR_NAMES, WHITE
+from hansu.games.state import RESIGN, Outcome, State, Timing
 
 FORMAT = 1  # of the JSON; raised when an older reader could misunderstand what is written
+RESIGNED = "resign"  # how a turn is written in which a player gave up
 
-_COLORS = {True: "white", False: "black", None: None}
 _NO_RECORD = "this is no game record, a line of JSON as hansu writes it"
 
 
@@ -65,11 +65,16 @@ Remaining = dict[bool, float | None]
 UNTIMED = TimeControl(seconds=None)
 
 
+def written(state: State, move: Any) -> str:
+    """Return a move, or RESIGN, as a record has it."""
+    return RESIGNED if move is RESIGN else state.move_text(move)
+
+
 @dataclass(frozen=True)
 class Turn:
     """One move, as it was played."""
 
-    move: str  # in the game's notation, or "resign"
+    move: str  # in the game's notation, or RESIGNED
     seconds: float = 0.0
     value: float | None = None  # the share the mover expected, 0 (lost) to 1 (won), if it said so
     depth: int | None = None  # plies that the mover's search looked ahead, if it said so
@@ -126,7 +131,7 @@ class GameRecord:
             "game": self.game,
             "first": self.first,
             "second": self.second,
-            "first_color": _COLORS[self.first_color],
+            "first_color": COLOR_NAMES[self.first_color],
             "start": self.start,
             "seed": self.seed,
             "control": asdict(self.control),
@@ -135,7 +140,7 @@ class GameRecord:
             "values": [turn.value for turn in self.turns],
             "depths": [turn.depth for turn in self.turns],
             "nodes": [turn.nodes for turn in self.turns],
-            "winner": _COLORS[self.outcome.winner],
+            "winner": COLOR_NAMES[self.outcome.winner],
             "reason": self.outcome.reason,
             "margin": self.outcome.margin,
             "evidence": self.evidence,
@@ -200,10 +205,10 @@ def _text(facts: dict[str, Any], key: str) -> str:
 
 
 def _color(name: str | None) -> bool | None:
-    colors = {"white": True, "black": False, None: None}
-    if name not in colors:
-        raise ValueError(f"{name!r} is not white, black or null")
-    return colors[name]
+    for color, known in COLOR_NAMES.items():
+        if name == known:
+            return color
+    raise ValueError(f"{name!r} is not white, black or null")
 
 
 def _number(value: Any) -> float:

@@ -20,8 +20,8 @@ from hansu.games.sgf_dialect import Stretch, count_moves
 from hansu.games.state import Outcome, PlainState, State
 from hansu.options import split_options
 from hansu.records.problems import EVERYTHING, Most, Problems, Report, read_each
-from hansu.records.record import GameRecord, TimeControl, Turn
-from hansu.records.replay import RESIGNED, completed, states, without_reason
+from hansu.records.record import RESIGNED, GameRecord, TimeControl, Turn
+from hansu.records.replay import completed, states, without_reason
 from hansu.records.source import MAX_TURNS, Part, Source, text_of
 from hansu.records.tags import bounded
 

@@ -23,8 +23,8 @@ from hansu.games.game import BLACK, WHITE, game
 from hansu.games.othello.state import OthelloState
 from hansu.games.state import Outcome
 from hansu.records.problems import EVERYTHING, Findings, Most, Problems, Report, read_each
-from hansu.records.record import UNTIMED, GameRecord, Turn
-from hansu.records.replay import RESIGNED, completed, state_at
+from hansu.records.record import RESIGNED, UNTIMED, GameRecord, Turn
+from hansu.records.replay import completed, state_at
 from hansu.records.source import Part, Source, bytes_of
 
 HEADER = struct.Struct("<4BiHH4B")

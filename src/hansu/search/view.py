@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Protocol, runtime_checkable
 
 from hansu.errors import HansuError
-from hansu.games.game import WHITE
+from hansu.games.game import COLOR_NAMES
 from hansu.games.state import State
 from hansu.search.alphabeta_steps import alphabeta_steps
 from hansu.search.alphabeta_tree import AlphaBetaTree
@@ -103,7 +103,7 @@ class SearchView:
             "game": str(self.state.game),
             "title": self.state.game.title,
             "position": self.state.text(),
-            "turn": "white" if self.state.turn == WHITE else "black",
+            "turn": COLOR_NAMES[self.state.turn],
             "agent": self.agent,
             "has_steps": self.has_steps,
             **self._info.facts(),

@@ -1,4 +1,4 @@
-"""The server: static files, a few questions and answers, and a WebSocket for each table."""
+"""The server: static files, a few questions and answers, and a WebSocket for each session."""
 
 import asyncio
 import contextlib
@@ -20,7 +20,7 @@ from hansu.errors import HansuError, MoveError
 from hansu.records.formats import format_by_name
 from hansu.web import game_assets
 from hansu.web.audience import Sight, Visitor, message
-from hansu.web.desk import Desk
+from hansu.web.catalogue import catalogue, contestant, own_agents
 from hansu.web.folders import (
     LOG_FILE,
     TOURNAMENT_FILE,
@@ -32,8 +32,6 @@ from hansu.web.folders import (
     tournament_facts,
     tournament_record,
 )
-from hansu.web.guard import Guard, has_token, needs_token
-from hansu.web.lobby import Lobby
 from hansu.web.messages import (
     Analyze,
     Hello,
@@ -42,18 +40,20 @@ from hansu.web.messages import (
     Message,
     Move,
     NewControl,
-    NewTable,
+    NewSession,
     NewTournament,
     Pace,
     Question,
     complaint,
     read_message,
 )
-from hansu.web.offer import catalogue, contestant, own_agents
 from hansu.web.refusals import Refusal
 from hansu.web.replay import read_upload, replay_facts
+from hansu.web.request_filter import RequestFilter, has_token, needs_token
+from hansu.web.session import Session
+from hansu.web.sessions import Sessions
 from hansu.web.settings import Settings
-from hansu.web.table import Table
+from hansu.web.thread_pools import ThreadPools
 from hansu.web.tournaments import Tournaments
 from hansu.web.viewer_file import viewer_file
 
@@ -68,14 +68,14 @@ def make_app(settings: Settings) -> FastAPI:
 
     @contextlib.asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
-        desk = Desk(settings.thinkers)
-        app.state.lobby = Lobby(settings, desk)
+        pools = ThreadPools(settings.thinkers)
+        app.state.sessions = Sessions(settings, pools)
         app.state.tournaments = Tournaments(settings)
-        getting_ready = asyncio.create_task(desk.prepare(catalogue))  # before anybody asks
+        getting_ready = asyncio.create_task(pools.prepare(catalogue))  # before anybody asks
         yield
         getting_ready.cancel()
         app.state.tournaments.close()
-        await app.state.lobby.close()
+        await app.state.sessions.close()
 
     app = FastAPI(title="hansu", lifespan=life, docs_url=None, redoc_url=None, openapi_url=None)
     app.state.settings = settings
@@ -85,9 +85,9 @@ def make_app(settings: Settings) -> FastAPI:
     _add_searches(app)
     _add_tournaments(app, settings)
     _add_runs(app, settings)
-    app.add_api_websocket_route("/ws/tables/{table_id}", table_socket)
+    app.add_api_websocket_route("/ws/tables/{session_id}", session_socket)
     app.mount("/", StaticFiles(directory=STATIC, html=True))
-    app.add_middleware(Guard, settings=settings)
+    app.add_middleware(RequestFilter, settings=settings)
     return app
 
 
@@ -103,13 +103,13 @@ async def _unreadable(request: Request, error: Exception) -> Response:
 def _add_answers(app: FastAPI, settings: Settings) -> None:
     """Questions with one answer."""
 
-    def lobby() -> Lobby:
-        found: Lobby = app.state.lobby
+    def sessions() -> Sessions:
+        found: Sessions = app.state.sessions
         return found
 
     @app.get("/api/offer")
     async def offer() -> dict[str, Any]:
-        facts = await lobby().desk.prepare(catalogue)
+        facts = await sessions().pools.prepare(catalogue)
         own = [*settings.named, *own_agents(settings.agents)]
         return {
             **facts,
@@ -121,7 +121,7 @@ def _add_answers(app: FastAPI, settings: Settings) -> None:
 
     @app.get("/api/boards/{name}.svg")
     async def board(name: str) -> Response:
-        picture = await lobby().desk.prepare(lambda: game_assets.picture(name))
+        picture = await sessions().pools.prepare(lambda: game_assets.picture(name))
         return Response(picture, media_type="image/svg+xml")
 
     @app.get("/words/{language}.json")
@@ -133,17 +133,17 @@ def _add_answers(app: FastAPI, settings: Settings) -> None:
         return Response(game_assets.style(), media_type="text/css")
 
     @app.post("/api/tables", dependencies=[Depends(needs_token)])
-    async def new_table(wanted: NewTable) -> dict[str, str]:
-        table = await lobby().open(wanted)
-        return {"id": table.id, "key": table.key}
+    async def new_session(wanted: NewSession) -> dict[str, str]:
+        session = await sessions().open(wanted)
+        return {"id": session.id, "key": session.key}
 
-    @app.get("/api/tables/{table_id}/record/{name}")
-    async def record(table_id: str, name: str) -> Response:
-        table = lobby().find(table_id)
+    @app.get("/api/tables/{session_id}/record/{name}")
+    async def record(session_id: str, name: str) -> Response:
+        session = sessions().find(session_id)
         chosen = format_by_name(name)
-        content = chosen.write([table.record()])
+        content = chosen.write([session.record()])
         file = (
-            f'attachment; filename="hansu-{table.record().game.partition(":")[0]}{chosen.suffix}"'
+            f'attachment; filename="hansu-{session.record().game.partition(":")[0]}{chosen.suffix}"'
         )
         kind = (
             "text/plain; charset=utf-8" if isinstance(content, str) else "application/octet-stream"
@@ -154,31 +154,31 @@ def _add_answers(app: FastAPI, settings: Settings) -> None:
     async def records(request: Request, name: str = "") -> dict[str, Any]:
         """The games of a file that somebody drops on the page."""
         content = await request.body()
-        return await lobby().desk.prepare(lambda: read_upload(content, name))
+        return await sessions().pools.prepare(lambda: read_upload(content, name))
 
     @app.post("/api/replay", dependencies=[Depends(needs_token)])
     async def replay(request: Request, flip: bool = False) -> dict[str, Any]:
         """A game to step through: the record as a line of JSON, back come all boards."""
         content = await request.body()
-        return await lobby().desk.prepare(lambda: replay_facts(content, flip))
+        return await sessions().pools.prepare(lambda: replay_facts(content, flip))
 
 
 def _add_searches(app: FastAPI) -> None:
-    """The last searches at a table, for the viewer: answers on demand, or all in one file."""
+    """The last searches of a session, for the viewer: answers on demand, or all in one file."""
 
-    @app.post("/api/tables/{table_id}/search", dependencies=[Depends(needs_token)])
-    async def search(table_id: str, question: Question) -> Any:
-        lobby: Lobby = app.state.lobby
-        view = lobby.find(table_id).view(question.search)
+    @app.post("/api/tables/{session_id}/search", dependencies=[Depends(needs_token)])
+    async def search(session_id: str, question: Question) -> Any:
+        sessions: Sessions = app.state.sessions
+        view = sessions.find(session_id).view(question.search)
         of_a_place = question.about in ("children", "board")
         given = (question.moves,) if of_a_place else ()
-        return await lobby.desk.think(lambda: getattr(view, question.about)(*given))
+        return await sessions.pools.think(lambda: getattr(view, question.about)(*given))
 
-    @app.get("/api/tables/{table_id}/search.html", dependencies=[Depends(needs_token)])
-    async def search_file(table_id: str, search: int, language: str = "en") -> Response:
-        lobby: Lobby = app.state.lobby
-        view = lobby.find(table_id).view(search)
-        page = await lobby.desk.think(lambda: viewer_file(view, language))
+    @app.get("/api/tables/{session_id}/search.html", dependencies=[Depends(needs_token)])
+    async def search_file(session_id: str, search: int, language: str = "en") -> Response:
+        sessions: Sessions = app.state.sessions
+        view = sessions.find(session_id).view(search)
+        page = await sessions.pools.think(lambda: viewer_file(view, language))
         name = 'attachment; filename="hansu-search.html"'
         return Response(page, media_type="text/html", headers={"content-disposition": name})
 
@@ -251,40 +251,44 @@ def _add_runs(app: FastAPI, settings: Settings) -> None:
 
 
 async def _prepare(app: FastAPI, work: Callable[[], T]) -> T:
-    lobby: Lobby = app.state.lobby
-    return await lobby.desk.prepare(work)
+    sessions: Sessions = app.state.sessions
+    return await sessions.pools.prepare(work)
 
 
-async def table_socket(socket: WebSocket, table_id: str) -> None:
-    """A visitor at a table, for as long as the connection lasts."""
+async def session_socket(socket: WebSocket, session_id: str) -> None:
+    """A visitor of a session, for as long as the connection lasts."""
     settings: Settings = socket.app.state.settings
-    lobby: Lobby = socket.app.state.lobby
+    sessions: Sessions = socket.app.state.sessions
     await socket.accept()
-    table = lobby.tables.get(table_id)
+    session = sessions.by_id.get(session_id)
     try:
         hello = read_message(await asyncio.wait_for(socket.receive_text(), HELLO_SECONDS))
     except (HansuError, WebSocketDisconnect, KeyError, TimeoutError):
         hello = None
-    if table is None or not isinstance(hello, Hello) or lobby.watchers >= settings.max_watchers:
-        why = "gone" if table is None else "full" if isinstance(hello, Hello) else "hello"
+    if (
+        session is None
+        or not isinstance(hello, Hello)
+        or sessions.watchers >= settings.max_watchers
+    ):
+        why = "gone" if session is None else "full" if isinstance(hello, Hello) else "hello"
         await _farewell(socket, why)
         return
-    allowed = hello.key == table.key and has_token(settings, hello.token)
+    allowed = hello.key == session.key and has_token(settings, hello.token)
     visitor = Visitor(may_act=allowed)
-    table.audience.add(visitor)
+    session.audience.add(visitor)
     visitor.tell("hello", message("hello", {"may_act": allowed}))
-    table.welcome(visitor)
+    session.welcome(visitor)
     delivery = asyncio.create_task(visitor.deliver(socket.send_text))
     try:
         while True:
-            await _obey(await socket.receive_text(), table, visitor)
+            await _obey(await socket.receive_text(), session, visitor)
     except (WebSocketDisconnect, KeyError, RuntimeError):  # gone, or sent bytes instead of text
         pass
     finally:
         delivery.cancel()
         await asyncio.gather(delivery, return_exceptions=True)
-        table.audience.remove(visitor)
-        table.left_at = time.monotonic()
+        session.audience.remove(visitor)
+        session.left_at = time.monotonic()
 
 
 async def _farewell(socket: WebSocket, why: str) -> None:
@@ -293,34 +297,34 @@ async def _farewell(socket: WebSocket, why: str) -> None:
         await socket.close()
 
 
-async def _obey(text: str, table: Table, visitor: Visitor) -> None:
+async def _obey(text: str, session: Session, visitor: Visitor) -> None:
     """Do what a message asks for, or say why not."""
     try:
-        await _act(read_message(text), table, visitor)
+        await _act(read_message(text), session, visitor)
     except HansuError as error:
         rule = getattr(error, "rule", "")
         visitor.tell("error", message("error", {"text": str(error), "rule": rule}))
         if isinstance(error, MoveError):
-            table.welcome(visitor)
+            session.welcome(visitor)
 
 
-async def _act(wanted: Message, table: Table, visitor: Visitor) -> None:
+async def _act(wanted: Message, session: Session, visitor: Visitor) -> None:
     if isinstance(wanted, Look):
         visitor.sight = Sight(wanted.flip, wanted.area)
-        return table.welcome(visitor)
+        return session.welcome(visitor)
     if not visitor.may_act:
         raise Refusal("looking_on")
     match wanted:
         case Move():
-            await table.move(wanted.move)
+            await session.move(wanted.move)
         case Mark():
-            await table.mark(wanted.point)
+            await session.mark(wanted.point)
         case Pace():
-            await table.pace(wanted.paused, wanted.delay)
+            await session.pace(wanted.paused, wanted.delay)
         case Analyze():
             # An agent of a file would run here, in the server: only the referee isolates those.
-            await table.analyze(contestant(wanted.agent), wanted.seconds)
+            await session.analyze(contestant(wanted.agent), wanted.seconds)
         case Hello():
             raise Refusal("met_already")
         case _:
-            await getattr(table, wanted.type)()
+            await getattr(session, wanted.type)()

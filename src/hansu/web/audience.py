@@ -1,4 +1,4 @@
-"""Everybody who looks at a table."""
+"""Everybody who looks at a session."""
 
 import asyncio
 import json
@@ -41,7 +41,7 @@ class Visitor:
 
 
 class Audience:
-    """The visitors of one table. What all see alike is written once."""
+    """The visitors of one session. What all see alike is written once."""
 
     def __init__(self) -> None:
         self._visitors: set[Visitor] = set()

@@ -34,7 +34,7 @@ class ClockChoice(Strict):
     increment: float = Field(default=0.0, ge=0, le=3600)
 
 
-class NewTable(Strict):
+class NewSession(Strict):
     """A game to set up; a seat without an agent is a person's."""
 
     game: Name
@@ -72,7 +72,7 @@ class NewControl(Strict):
 class Question(Strict):
     """What the search viewer wants to know, of the place where some moves lead."""
 
-    search: int = Field(ge=0)  # which one, as the table has told
+    search: int = Field(ge=0)  # which one, as the session has told
     about: Literal["info", "children", "board", "steps"]
     moves: Annotated[list[Name], Field(max_length=200)] = []
 

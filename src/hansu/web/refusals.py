@@ -1,4 +1,4 @@
-"""What a table does not do, each by a name for which the page has words in every language."""
+"""What a session does not do, each by a name for which the page has words in every language."""
 
 from hansu.errors import HansuError
 

@@ -5,14 +5,14 @@ from typing import Any
 
 from hansu.display.album import shared_tags
 from hansu.errors import RecordError
-from hansu.games.game import BLACK, WHITE
+from hansu.games.game import BLACK, COLOR_NAMES, WHITE
 from hansu.records.formats import read_content
 from hansu.records.problems import Most
 from hansu.records.record import GameRecord
 from hansu.records.replay import game_of, states
 from hansu.records.source import text_of
 from hansu.web.agreement import recorded
-from hansu.web.views import COLORS, outcome_facts
+from hansu.web.views import outcome_facts
 
 MOST = Most(games=1000, turns=50_000)  # of one file: seconds of work for the server
 MOST_PROBLEMS = 5
@@ -58,7 +58,7 @@ def replay_facts(content: bytes, flip: bool) -> dict[str, Any]:
         "white": record.player(WHITE),
         "black": record.player(BLACK),
         "start": record.start,
-        "first": COLORS[positions[0].turn],
+        "first": COLOR_NAMES[positions[0].turn],
         "played": record.moves,
         "seconds": [turn.seconds for turn in record.turns],
         "values": [turn.value for turn in record.turns],

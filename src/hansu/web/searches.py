@@ -11,7 +11,7 @@ MOST_SEARCHES = 8  # a tree can have millions of nodes
 
 
 class Searches:
-    """Searches by their tables and numbers; those that nobody has asked about go first."""
+    """Searches by their sessions and numbers; those that nobody has asked about go first."""
 
     def __init__(self) -> None:
         self._views: OrderedDict[tuple[object, int], SearchView] = OrderedDict()

@@ -24,9 +24,9 @@ class Settings:
     named: tuple[str, ...] = ()  # agents with options that only who starts the server may give
     tournaments: Path | None = None  # a folder with folders of tournaments to show
     runs: Path | None = None  # a folder with folders of training runs to show
-    max_tables: int = 200
+    max_sessions: int = 200
     max_tournaments: int = 20  # that wait; one at a time is played
-    max_watchers: int = 2000  # connections, of all tables together
+    max_watchers: int = 2000  # connections, of all sessions together
     max_upload: int = 2**20  # bytes
     max_message: int = 2**16  # bytes, from the page
     thinkers: int = max(2, os.cpu_count() or 1)  # agents that think at the same time

@@ -18,10 +18,10 @@ from typing import Any
 from hansu.arena.tournament.plan import Plan, make_plan
 from hansu.arena.tournament.run import open_ledger
 from hansu.errors import HansuError
-from hansu.protocols.program import guarded
+from hansu.protocols.program import under_watchdog
 from hansu.records.record import TimeControl
+from hansu.web.catalogue import chosen_game, contestant, own_agents
 from hansu.web.messages import NewTournament
-from hansu.web.offer import chosen_game, contestant, own_agents
 from hansu.web.settings import Settings
 
 MOST_GAMES = 1000  # of one tournament
@@ -43,7 +43,7 @@ class Tournament:
         self.state = "playing"
         try:
             self._process = subprocess.Popen(
-                guarded(self._command()),
+                under_watchdog(self._command()),
                 cwd=self._own,  # where the agents of files are
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE,

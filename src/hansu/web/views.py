@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from hansu.games.game import COLOR_NAMES
 from hansu.games.state import Outcome, State
 from hansu.search.info import SearchInfo
 from hansu.web.agreement import Agreement
@@ -10,7 +11,6 @@ from hansu.web.audience import Sight
 Tally = dict[str, tuple[float, float]]
 """What a game counts, for White and for Black."""
 
-COLORS = {True: "white", False: "black", None: None}
 UNCOUNTED = {"checkmate", "line", "resignation", "timeout", "illegal_move", "crash", "disqualified"}
 UNCOUNTED |= {"unfinished", "unknown"}
 MOST_LINES = 24  # of a search that the page is shown
@@ -24,7 +24,7 @@ def position_facts(
     shown = sight.area or over or agreement is not None
     return {
         "svg": state.svg(cells=True, flip=sight.flip, territory=shown, dead=dead),
-        "turn": COLORS[state.turn],
+        "turn": COLOR_NAMES[state.turn],
         "position": state.text(),
         "tally": agreement.tally() if agreement else state.tally(),
         "moves": [] if over else [move_facts(state, move) for move in state.legal_moves],
@@ -41,7 +41,7 @@ def outcome_facts(outcome: Outcome | None, tally: Tally, turns: int) -> dict[str
     if outcome is None:
         return None
     return {
-        "winner": COLORS[outcome.winner],
+        "winner": COLOR_NAMES[outcome.winner],
         "reason": outcome.reason,
         "margin": outcome.margin,
         "turns": turns,

@@ -10,8 +10,8 @@ import pytest
 
 import hansu
 from hansu.arena.isolation.player import IsolatedPlayer
-from hansu.arena.isolation.probe import missing
 from hansu.arena.isolation.process import UNPRIVILEGED
+from hansu.arena.isolation.requirements import missing
 
 collect_ignore = ["hostile"]  # some of it breaks whoever imports it
 

@@ -3,7 +3,7 @@
 import pytest
 
 import hansu
-from hansu.arena.isolation.wire import WireError, pack_finding, read_finding
+from hansu.arena.isolation.framing import FramingError, pack_finding, read_finding
 from hansu.search.info import Line, SearchInfo
 from hansu.search.limits import SearchHandle
 from hansu.search.mcts import Mcts
@@ -53,7 +53,7 @@ def test_what_an_isolated_agent_finds_is_recorded(tmp_path):
     ],
 )
 def test_what_is_no_finding_is_refused(found):
-    with pytest.raises(WireError, match="sent garbage"):
+    with pytest.raises(FramingError, match="sent garbage"):
         read_finding(found, 0, "a1")
 
 

@@ -65,7 +65,7 @@ AT_ONCE = [
     ("dns", "disqualified", r"use the network \(socket\.getaddrinfo .* at .*dns\.py:8"),
     ("ptrace_in_c", "disqualified", "SIGSYS"),
     ("unshare_in_c", "disqualified", "SIGSYS"),
-    ("monkey_patch", "illegal_move", "z9"),
+    ("monkey_patch", "illegal_move", "answered 999"),
     ("none", "illegal_move", "answered None"),
     ("garbage", "illegal_move", "answered {'a': <object object"),
     ("wrong_type", "illegal_move", r"answered 0\.0"),

@@ -13,11 +13,11 @@ import pytest
 
 import hansu
 from hansu.arena.isolation import player as player_module
+from hansu.arena.isolation.framing import HEADER, FramingError, Inbox, pack
 from hansu.arena.isolation.player import IsolatedPlayer, NotIsolatedWarning
-from hansu.arena.isolation.probe import Fact
-from hansu.arena.isolation.wire import HEADER, Inbox, WireError, pack
+from hansu.arena.isolation.requirements import Requirement
 from hansu.arena.match import match
-from hansu.arena.player import Fault, LocalPlayer
+from hansu.arena.player import LocalPlayer
 from hansu.arena.referee import play
 from hansu.errors import HansuError
 from hansu.games.game import GAMES
@@ -158,7 +158,7 @@ def test_what_a_match_names_by_file_is_isolated(isolation, honest):
 
 
 def test_where_isolation_is_missing_it_is_refused_or_said_aloud(honest, monkeypatch):
-    lacking = [Fact("bubblewrap", False, "not found", "apt install bubblewrap")]
+    lacking = [Requirement("bubblewrap", False, "not found", "apt install bubblewrap")]
     monkeypatch.setattr(player_module, "missing", lambda: lacking)
     game = hansu.game("tictactoe")
     with pytest.raises(HansuError, match=r"cannot be isolated .* apt install bubblewrap"):
@@ -186,7 +186,7 @@ def test_where_isolation_is_missing_it_is_refused_or_said_aloud(honest, monkeypa
     ],
 )
 def test_a_plain_process_is_still_stopped_from_the_worst(monkeypatch, file, reason, evidence):
-    lacking = [Fact("bubblewrap", False, "not found", "apt install bubblewrap")]
+    lacking = [Requirement("bubblewrap", False, "not found", "apt install bubblewrap")]
     monkeypatch.setattr(player_module, "missing", lambda: lacking)
     if evidence == "SIGSYS" and player_module.load_seccomp() is None:
         pytest.skip("no system-call filter here")
@@ -332,14 +332,31 @@ def test_nobody_else_may_be_named(isolation):
         IsolatedPlayer("nowhere.at_all.Agent", hansu.game("tictactoe"))
 
 
-def test_an_answer_is_read_with_the_referees_own_eyes(isolation):
-    inside = IsolatedPlayer(
-        str(HERE / "hostile" / "monkey_patch.py"), hansu.game("tictactoe"), require_isolation=True
+def test_an_answer_is_judged_outside(isolation):
+    game = hansu.game("tictactoe")
+    file = str(HERE / "hostile" / "monkey_patch.py")
+    inside = IsolatedPlayer(file, game, require_isolation=True)
+    record = play(game.start(), inside, LocalPlayer(hansu.agent("random", game)))
+    assert record.outcome == hansu.Outcome(hansu.BLACK, "illegal_move")
+    assert "answered 999: it is not legal here" in record.evidence
+    inside.close()
+
+
+@pytest.mark.parametrize("name", ["microchess", "tictactoe"])
+def test_what_is_no_move_is_an_illegal_one(isolation, tmp_path, name):
+    answers = "None, 'z9', -1, 10**40, 10**9000, 2**31, [], True, 1e9, object"
+    file = tmp_path / "odd.py"
+    file.write_text(
+        f"import hansu\nANSWERS = iter([{answers}])\n"
+        "class Odd(hansu.Agent):\n    def act(self, state):\n        return next(ANSWERS)\n"
     )
-    state = hansu.game("tictactoe").start()
-    inside.reset(True, state, 0)
-    with pytest.raises(Fault, match="illegal_move: answered 'z9'"):
-        inside.act(state, 5.0)
+    game = hansu.game(name)
+    inside = IsolatedPlayer(str(file), game, require_isolation=True)
+    random = LocalPlayer(hansu.agent("random", game))
+    for _ in range(10):
+        record = play(game.start(), inside, random)
+        assert record.outcome == hansu.Outcome(hansu.BLACK, "illegal_move"), record.evidence
+        assert "legal moves are" in record.evidence
     inside.close()
 
 
@@ -364,7 +381,7 @@ def test_a_message_may_come_in_pieces(cut):
     ],
 )
 def test_what_is_no_message_is_said_to_be_none(data):
-    with pytest.raises(WireError):
+    with pytest.raises(FramingError):
         Inbox().add(data)
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import hansu
-from hansu.arena.isolation.probe import missing
+from hansu.arena.isolation.requirements import missing
 from hansu.arena.tournament.standings import standings
 from hansu.records.record import GameRecord
 

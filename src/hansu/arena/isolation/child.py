@@ -4,7 +4,7 @@ import base64
 import os
 
 from hansu.arena.isolation import confine, threads
-from hansu.arena.isolation.wire import pack, receive
+from hansu.arena.isolation.framing import pack, receive
 
 
 def main(incoming: int, outgoing: int) -> None:
@@ -19,11 +19,13 @@ def main(incoming: int, outgoing: int) -> None:
         confine.die_with_parent()
     confine.limit(confine.Caps(**start["caps"]))
     threads.wait_for_room()
-    from hansu.arena.isolation.desk import Desk  # only now: the rest is loaded without rights
+    from hansu.arena.isolation.agent_host import (
+        AgentHost,  # only now: the rest is loaded without rights
+    )
 
-    desk = Desk(start, outgoing)
+    host = AgentHost(start, outgoing)
     if start["program"]:
         confine.filter_calls(base64.b64decode(start["program"]))
-    desk.send({})
+    host.send({})
     while message := receive(incoming):
-        desk.answer(message)
+        host.answer(message)

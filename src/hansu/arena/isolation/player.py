@@ -12,21 +12,27 @@ from hansu.agents.agent import Answer
 from hansu.agents.loading import reference
 from hansu.arena.isolation import sandbox
 from hansu.arena.isolation.confine import Caps, counts_threads_alone
+from hansu.arena.isolation.framing import (
+    LARGEST_MOVE,
+    REASONS,
+    FramingError,
+    Message,
+    printable,
+    read_finding,
+)
 from hansu.arena.isolation.limits import Limits
-from hansu.arena.isolation.probe import missing
 from hansu.arena.isolation.process import BOOT, AgentProcess
+from hansu.arena.isolation.requirements import missing
 from hansu.arena.isolation.syscalls import filter_program, load_seccomp
-from hansu.arena.isolation.wire import REASONS, Message, WireError, printable, read_finding
+from hansu.arena.judge import describe_illegal
 from hansu.arena.player import Fault
-from hansu.arena.warm import warm
+from hansu.arena.precompile import precompile
 from hansu.errors import HansuError
 from hansu.games.game import Game
 from hansu.games.state import RESIGN, State
 from hansu.kernel.compile import PACKAGE
 from hansu.search.info import SearchInfo
 from hansu.search.limits import SearchHandle
-
-LONGEST_MOVE = 200  # characters
 
 
 class NotIsolatedWarning(UserWarning):
@@ -71,9 +77,9 @@ class IsolatedPlayer:
                 stacklevel=2,
             )
         self.process: AgentProcess | None = None
-        self._state: State | None = None  # what the agent's replica shows
+        self._known = 0  # moves that the agent's replica of the state has
         self._id = 0
-        warm(game)
+        precompile(game)
 
     def load(self, color: bool) -> None:
         """Import and make the agent; raises HansuError where that fails, Fault where it cheats."""
@@ -96,13 +102,12 @@ class IsolatedPlayer:
         base = start.copy()
         while base.move_stack:
             base.pop()
-        text = base.text()
-        self._state = base
+        self._known = 0
         self._ask(
             {
                 "op": "reset",
                 "color": color,
-                "start": text,
+                "start": base.text(),
                 "moves": self._news(start),
                 "seed": seed,
             },
@@ -128,24 +133,22 @@ class IsolatedPlayer:
             reply = self._ask(question, seconds)
         if reply.get("resign") is True:
             return Answer(RESIGN)
-        text = reply.get("move")
-        if not isinstance(text, str) or len(text) > LONGEST_MOVE:
+        number, found = reply.get("move"), reply.get("found")
+        if type(number) is not int or not 0 <= number <= LARGEST_MOVE:
             self.close()
             raise Fault("disqualified", f"sent garbage: {printable(repr(reply))}")
         try:
-            move = state.parse_move(text)
-        except Exception as error:  # the text may be anything: whatever reading it raises
-            said = str(error) if isinstance(error, HansuError) else type(error).__name__
-            raise Fault("illegal_move", f"answered {printable(repr(text))}: {said}") from None
-        return Answer(move, self._finding(reply.get("found"), move, text))
+            move = state.decode(number)
+            text = "" if found is None else state.move_text(move)
+        except Exception:
+            raise Fault("illegal_move", describe_illegal(state, number)) from None
+        return Answer(move, None if found is None else self._finding(found, move, text))
 
-    def _finding(self, found: Any, move: Any, text: str) -> SearchInfo | None:
+    def _finding(self, found: Any, move: Any, text: str) -> SearchInfo:
         """What the agent says it found: three numbers, and none of them can be trusted."""
-        if found is None:
-            return None
         try:
             return read_finding(found, move, text)
-        except WireError as error:
+        except FramingError as error:
             self.close()
             raise Fault("disqualified", str(error)) from None
 
@@ -225,15 +228,11 @@ class IsolatedPlayer:
             raise Fault("disqualified", "answered a question that was not asked")
         return reply
 
-    def _news(self, state: State) -> list[str]:
+    def _news(self, state: State) -> list[int]:
         """The moves that the replica does not know yet."""
-        known = self._state
-        assert known is not None
-        texts = []
-        for move in state.move_stack[len(known.move_stack) :]:
-            texts.append(known.move_text(move))
-            known.push(move)
-        return texts
+        news = [state.code(move) for move in state.move_stack[self._known :]]
+        self._known = len(state.move_stack)
+        return news
 
 
 def _described(game: Game) -> Message:

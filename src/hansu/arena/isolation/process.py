@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import NoReturn
 
 from hansu.arena.isolation import sandbox
+from hansu.arena.isolation.framing import FramingError, Inbox, Message, pack, printable
 from hansu.arena.isolation.limits import MIB, Limits
-from hansu.arena.isolation.wire import Inbox, Message, WireError, pack, printable
 from hansu.arena.player import Fault
 from hansu.errors import HansuError
 
@@ -157,7 +157,7 @@ class AgentProcess:
         except Fault:
             self.kill()
             raise
-        except WireError as error:
+        except FramingError as error:
             self.kill()
             raise Fault("disqualified", str(error)) from None
         return reply

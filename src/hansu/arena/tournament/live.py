@@ -10,8 +10,8 @@ from hansu.arena.player import turn_of
 from hansu.arena.referee import Watcher
 from hansu.atomic_write import atomic_write
 from hansu.errors import RecordError
-from hansu.games.state import RESIGN, State
-from hansu.records.record import GameRecord
+from hansu.games.state import State
+from hansu.records.record import GameRecord, written
 
 FOLDER = "playing"
 SELDOM = 0.1  # seconds between two looks at one game, at least: fast games are not slowed down
@@ -23,7 +23,7 @@ def shown_live(folder: Path, number: int, game: GameRecord) -> Watcher:
 
     def watch(before: State, answer: Answer, used: float) -> None:
         nonlocal next_at
-        text = "resign" if answer.move is RESIGN else before.move_text(answer.move)
+        text = written(before, answer.move)
         game.turns.append(turn_of(text, used, answer.info))
         if time.monotonic() < next_at:
             return

@@ -15,7 +15,7 @@ from hansu.display.album import album
 from hansu.display.page import one_file
 from hansu.games.game import game
 from hansu.games.state import State
-from hansu.records.record import GameRecord
+from hansu.records.record import RESIGNED, GameRecord
 
 
 def report(result: TournamentResult) -> str:
@@ -71,6 +71,6 @@ def positions(record: GameRecord) -> Iterator[State]:
     state = game(record.game).parse(record.start)
     yield state
     for text in record.moves:
-        if text != "resign":
+        if text != RESIGNED:
             state.push(state.parse_move(text))
         yield state

@@ -23,8 +23,8 @@ from hansu.learning.export import export
 from hansu.learning.loss import Batches, losses
 from hansu.learning.network import Network, make_network
 from hansu.learning.replay import Samples, sample_type
-from hansu.records.record import GameRecord
-from hansu.records.replay import RESIGNED, game_of, states
+from hansu.records.record import RESIGNED, GameRecord
+from hansu.records.replay import game_of, states
 
 RATE = 2e-3
 

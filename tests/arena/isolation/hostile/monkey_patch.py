@@ -1,6 +1,5 @@
 import hansu
-from hansu.arena import referee
-from hansu.arena.isolation import desk
+from hansu.arena import judge
 from hansu.games.state import State
 
 
@@ -8,7 +7,8 @@ class Hostile(hansu.Agent):
     """Makes everything legal, in its own process."""
 
     def act(self, state):
-        referee.is_legal = desk.is_legal = lambda state, move: True
+        judge._is_allowed = lambda state, move: True
         type(state).legal_moves = State.codes = property(lambda self: list(range(1000)))
+        type(state).code = lambda self, move: 999
         type(state).move_text = lambda self, move: str(move)
         return "z9"

@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import Callable
 
+from hansu.agents.agent_life import AgentLife
 from hansu.agents.registry import agent
 from hansu.arena.analysis import analyse
 from hansu.games.state import State
@@ -11,8 +12,8 @@ from hansu.search.guided import Guided
 from hansu.search.info import SearchInfo
 from hansu.search.limits import Limits, SearchHandle
 from hansu.search.view import History, SearchView
-from hansu.web.desk import Desk
 from hansu.web.searches import Searches
+from hansu.web.thread_pools import ThreadPools
 
 REPORT_EVERY = 0.2  # seconds between two reports of a search
 
@@ -20,7 +21,7 @@ Tell = Callable[[int, SearchInfo, bool], None]
 """Called on the event loop with a search's number, what it has found, and whether that is all."""
 
 
-class Followed:
+class ObservedSearch:
     """One search, told of now and then while it goes on, and kept to be looked into.
 
     Its ``handle`` goes to whoever searches.
@@ -41,24 +42,28 @@ class Followed:
         tree = self.handle.tree
         self._keep(info, tree.snapshot() if isinstance(tree, Guided) else tree)
 
+    def tell(self, info: SearchInfo, done: bool) -> None:
+        """Tell what it has found, on the event loop."""
+        self._tell(self.number, info, done)
+
     def _hear(self, found: Callable[[], SearchInfo]) -> None:
         self._history.add(found)
         if time.monotonic() >= self._next_at:
             self._next_at = time.monotonic() + REPORT_EVERY
             info = found()
             self._keep(info, self.handle.tree)
-            self._loop.call_soon_threadsafe(self._tell, self.number, info, False)
+            self._loop.call_soon_threadsafe(self.tell, info, False)
 
     def _keep(self, info: SearchInfo, tree: object) -> None:
         view = SearchView(self._state, info, tree, self._who, self._history)
         self._searches.keep(self._owner, self.number, view)
 
 
-class Looker:
+class Analyzer:
     """Looks at positions for people; at most one at a time."""
 
-    def __init__(self, desk: Desk, owner: object) -> None:
-        self._desk, self._owner = desk, owner
+    def __init__(self, pools: ThreadPools, owner: object) -> None:
+        self._pools, self._owner = pools, owner
         self._task: asyncio.Task[None] | None = None
         self._handle = SearchHandle()  # of the look under way
 
@@ -67,9 +72,9 @@ class Looker:
     ) -> None:
         """Look at a position, after ending the look under way."""
         await self.stop()
-        followed = Followed(self._desk.searches, self._owner, state, who, tell)
-        self._handle = followed.handle
-        self._task = asyncio.create_task(self._look(followed, state, who, seconds, tell, fail))
+        observed = ObservedSearch(self._pools.searches, self._owner, state, who, tell)
+        self._handle = observed.handle
+        self._task = asyncio.create_task(self._look(observed, state, who, seconds, fail))
 
     async def stop(self) -> None:
         """End the look under way, if any, with what it has found."""
@@ -79,29 +84,22 @@ class Looker:
 
     async def _look(
         self,
-        followed: Followed,
+        observed: ObservedSearch,
         state: State,
         who: str,
         seconds: float,
-        tell: Tell,
         fail: Callable[[str], None],
     ) -> None:
         def work() -> SearchInfo:
-            thinker = agent(who, state.game, state.turn)
-            try:
-                thinker.check(state.game)
-                thinker.prepare(state)  # compiling is not thinking
-                thinker.reset()
-                info = analyse(thinker, state, Limits(seconds, exact=True), followed.handle)
-                followed.end(info)
+            with AgentLife(agent(who, state.game)) as life:
+                life.begin_game(state)  # compiling is not thinking
+                info = analyse(life.agent, state, Limits(seconds, exact=True), observed.handle)
+                observed.end(info)
                 return info
-            finally:
-                thinker.close()
-                thinker.release()
 
         try:
-            tell(followed.number, await self._desk.think(work), True)
-        except Exception as error:  # an agent may fail in any way; the table goes on
+            observed.tell(await self._pools.think(work), True)
+        except Exception as error:  # an agent may fail in any way; the session goes on
             fail(f"{who} cannot look at this position: {error}")
         finally:
             self._task = None

@@ -2,35 +2,36 @@
 
 from typing import Any
 
+from hansu.agents.agent import Answer
 from hansu.arena.player import turn_of
-from hansu.games.state import Outcome, State
-from hansu.records.record import GameRecord, Remaining, TimeControl, Turn
-from hansu.search.info import SearchInfo
-from hansu.web.table_clock import TableClock
-
-RESIGNS = "resign"  # how a record writes that turn
+from hansu.games.state import RESIGN, Outcome, State
+from hansu.records.record import RESIGNED, GameRecord, Remaining, TimeControl, Turn
+from hansu.web.agreement import Agreement
+from hansu.web.session_clock import SessionClock
 
 
-class Sheet:
+class GameLog:
     """What can be kept, and taken back turn by turn.
 
     >>> import hansu
     >>> state = hansu.game("tictactoe").start()
-    >>> sheet = Sheet(state, {True: "human", False: "random"}, TimeControl(None))
+    >>> log = GameLog(state, {True: "human", False: "random"}, TimeControl(None))
     >>> for move in list(state.legal_moves)[:2]:
-    ...     sheet.begin_turn()
-    ...     sheet.play(move, 0.0, None)
-    >>> sheet.take_back(1)
-    >>> sheet.state.text()
+    ...     log.begin_turn()
+    ...     log.play(Answer(move), state.move_text(move))
+    >>> log.take_back(1)
+    >>> log.state.text()
     'X........'
     """
 
     def __init__(self, start: State, names: dict[bool, str], control: TimeControl) -> None:
-        self.state, self.names, self.clock = start, names, TableClock(control)
+        self.state, self.names, self.clock = start, names, SessionClock(control)
         self.first = start.turn  # who had the first turn
         self.turns: list[Turn] = []
         self.outcome: Outcome | None = None
         self.evidence = ""
+        self.agreement: Agreement | None = None  # which stones are dead, after two passes
+        self.resumed = False  # once already there was no agreement
         self._start = start.text()
         self._left = self.clock.remaining  # both players' seconds when this turn began
         self._left_before: list[Remaining] = []  # the same for every turn, to take it back
@@ -43,27 +44,35 @@ class Sheet:
         """The turn that was begun is begun anew."""
         self.clock.remaining = dict(self._left)
 
-    def play(self, move: Any, used: float, info: SearchInfo | None) -> None:
-        """A turn: the move, its seconds, and what the player found."""
-        self._write(turn_of(self.state.move_text(move), round(used, 3), info))
-        self.state.push(move)
-
-    def resign(self, used: float = 0.0) -> None:
-        """The side to move gives up instead of moving."""
-        self._write(Turn(RESIGNS, round(used, 3)))
+    def play(self, answer: Answer, text: str) -> None:
+        """Write a turn down, and make its move unless the player resigns."""
+        self.turns.append(turn_of(text, round(self.clock.used, 3), answer.info))
+        self._left_before.append(self._left)
+        if answer.move is not RESIGN:
+            self.state.push(answer.move)
 
     def take_back(self, turns: int) -> None:
         """Be where the game was after so many turns."""
         while len(self.turns) > turns:
-            if self.turns.pop().move != RESIGNS:
+            if self.turns.pop().move != RESIGNED:
                 self.state.pop()
             self.clock.remaining = self._left_before.pop()
-        self.outcome, self.evidence = None, ""
+        self.outcome, self.evidence, self.agreement = None, "", None
 
     def finish(self, outcome: Outcome, evidence: str = "") -> None:
         """The game is over."""
         self.clock.stop()
         self.outcome, self.evidence = outcome, evidence
+
+    def tally(self) -> dict[str, tuple[float, float]]:
+        """What the game counts, without stones that are marked dead."""
+        return self.agreement.tally() if self.agreement else self.state.tally()
+
+    def agreement_facts(self) -> dict[str, Any] | None:
+        """What the page shows of an agreement that is still open."""
+        if self.agreement is None or self.outcome is not None:
+            return None
+        return {**self.agreement.facts(), "resumed": self.resumed}
 
     def record(self) -> GameRecord:
         """The game so far."""
@@ -81,7 +90,3 @@ class Sheet:
             self.state.text(),
             self.clock.control,
         )
-
-    def _write(self, turn: Turn) -> None:
-        self.turns.append(turn)
-        self._left_before.append(self._left)

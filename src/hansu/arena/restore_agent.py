@@ -3,13 +3,12 @@
 from dataclasses import dataclass
 from typing import Any
 
-from hansu.agents.agent import Agent
 from hansu.arena.player import Fault, LocalPlayer
 from hansu.arena.referee import player_seeds
 from hansu.errors import HansuError
-from hansu.games.state import RESIGN, State
-from hansu.records.record import GameRecord
-from hansu.records.replay import RESIGNED, states
+from hansu.games.state import State
+from hansu.records.record import GameRecord, written
+from hansu.records.replay import states
 
 
 @dataclass(frozen=True)
@@ -21,8 +20,10 @@ class Moment:
     departures: list[str]  # earlier turns in which the agent now moves otherwise
 
 
-def rebuild(agent: Agent, record: GameRecord, turns: int, rethink: bool = True) -> Moment:
-    """Bring an agent to where it was after so many turns; raises HansuError.
+def restore_agent(
+    player: LocalPlayer, record: GameRecord, turns: int, rethink: bool = True
+) -> Moment:
+    """Bring a player's agent to where it was after so many turns; raises HansuError.
 
     It gets the seed and the states with the clocks of the game. With ``rethink`` it also thinks
     through its earlier turns again, so that its random numbers and its memory are those of the
@@ -36,7 +37,6 @@ def rebuild(agent: Agent, record: GameRecord, turns: int, rethink: bool = True) 
         raise HansuError(f"after {turns} turns the game is over, {outcome}: nobody is to move")
     first, second = player_seeds(record.seed)
     seed = first if state.turn == record.first_color else second
-    player = LocalPlayer(agent)
     departures = []
     turn = 0
     try:
@@ -44,21 +44,19 @@ def rebuild(agent: Agent, record: GameRecord, turns: int, rethink: bool = True) 
         for turn in range(1, turns + 1 if rethink else 1):
             before, then = positions[turn - 1], record.moves[turn - 1]
             if before.turn == state.turn:
-                now = move_shown(before, player.act(before.copy(), None).move)
+                now = move_shown(before, player.act(before, None).move)
                 if now != then:
                     departures.append(f"turn {turn}: {now} instead of {then}")
     except Fault as fault:
         where = f"in turn {turn}" if turn else "before the game"
-        raise HansuError(f"{agent.name} failed {where}: {fault.evidence}") from None
+        raise HansuError(f"{player.name} failed {where}: {fault.evidence}") from None
     played = record.moves[turns] if turns < len(record.turns) else None
     return Moment(state, played, departures)
 
 
 def move_shown(state: State, move: Any) -> str:
     """An answer as a record has it; it may be anything at all."""
-    if move is RESIGN:
-        return RESIGNED
     try:
-        return state.move_text(move)
+        return written(state, move)
     except Exception:
         return repr(move)[:40]

@@ -1,4 +1,4 @@
-"""The clock of a table: whose seconds run now, what people see of it, and when a flag falls."""
+"""The clock of a session: whose seconds run now, what people see of it, and when a flag falls."""
 
 import asyncio
 import time
@@ -11,7 +11,7 @@ from hansu.games.state import State
 from hansu.records.record import TimeControl
 
 
-class TableClock(Clock):
+class SessionClock(Clock):
     """A clock that may stand still, and that somebody looks at while it runs."""
 
     def __init__(self, control: TimeControl) -> None:
@@ -36,6 +36,7 @@ class TableClock(Clock):
             self._flag.cancel()
             self._flag = None
         if self._runs_since is None:
+            self.used = self.overdue = 0.0
             return 0.0
         self._runs_since = None
         return super().stop()

@@ -28,7 +28,7 @@ HEADERS = {
 }
 
 
-class Guard:
+class RequestFilter:
     """Lets in only requests to this machine by this machine's own pages."""
 
     def __init__(self, app: App, settings: Settings) -> None:

@@ -3,17 +3,25 @@
 import errno
 import importlib
 import math
+import operator
 import os
 import sys
-from typing import Any, NoReturn
+from typing import NoReturn
 
+from hansu.agents.agent_life import AgentLife
 from hansu.agents.asking import ask
 from hansu.agents.loading import Reference, find_class, make_agent
 from hansu.arena.isolation import audit
-from hansu.arena.isolation.wire import Message, pack, pack_finding, printable
+from hansu.arena.isolation.framing import (
+    LARGEST_MOVE,
+    Message,
+    pack,
+    pack_finding,
+    printable,
+)
+from hansu.arena.judge import describe_illegal
 from hansu.arena.player import crash_evidence
-from hansu.arena.referee import describe_illegal, is_legal
-from hansu.arena.warm import touch_rules
+from hansu.arena.precompile import precompile_rules
 from hansu.errors import HansuError
 from hansu.games.state import RESIGN, Timing
 
@@ -24,19 +32,18 @@ class Unloadable(Exception):
     """There is no agent in what was handed in; the message says why."""
 
 
-class Desk:
+class AgentHost:
     """Does what the arena asks, one message at a time."""
 
     def __init__(self, start: Message, outgoing: int) -> None:
         kind = getattr(importlib.import_module(start["game"]["module"]), start["game"]["kind"])
         self.game = kind(**start["game"]["rules"])
-        touch_rules(self.game)
+        precompile_rules(self.game)
         self.state = self.game.start()
         self.reference = Reference(**start["agent"])
         self.name: str = start["name"]
         self.code: str = start["code"]
-        self.agent: Any = None
-        self.prepared = False
+        self.life: AgentLife | None = None
         self.id = start["id"]
         self.outgoing = outgoing
         sys.argv = [self.name]
@@ -81,12 +88,8 @@ class Desk:
         self.state = self.game.parse(message["start"])
         self.follow(message["moves"])
         self.load(message)
-        if not self.prepared:
-            self.agent.prepare(self.state.copy())
-            self.prepared = True
-        self.agent.color = message["color"]
-        self.agent.rng.seed(message["seed"])
-        self.agent.reset()
+        assert self.life is not None
+        self.life.begin_game(self.state, message["color"], message["seed"])
         return {}
 
     def act(self, message: Message) -> Message:
@@ -95,36 +98,40 @@ class Desk:
         self.state.white_remain_sec = _seconds(message["white"])
         self.state.black_remain_sec = _seconds(message["black"])
         self.state.timing = Timing(message["increment"], _seconds(message["move_seconds"]))
-        answer = ask(self.agent, self.state.copy())
-        move = answer.move
-        if move is RESIGN:
+        assert self.life is not None
+        answer = ask(self.life.agent, self.state.copy())
+        if answer.move is RESIGN:
             return {"resign": True}
-        if not is_legal(self.state, move):
-            return _fault("illegal_move", describe_illegal(self.state, move))
-        return {"move": self.state.move_text(move), "found": pack_finding(answer.info)}
+        try:
+            number = operator.index(self.state.code(answer.move))
+        except Exception:
+            number = -1
+        if not 0 <= number <= LARGEST_MOVE:  # no move at all; what is legal the referee decides
+            return _fault("illegal_move", describe_illegal(self.state, answer.move))
+        return {"move": number, "found": pack_finding(answer.info)}
 
     def close(self, message: Message) -> Message:
         """The game is over."""
-        if self.agent is not None:
-            self.agent.close()
+        if self.life is not None:
+            self.life.end_game()
         return {}
 
     def load(self, message: Message) -> Message:
         """Import the agent's code and make the agent, once."""
-        if self.agent is None:
+        if self.life is None:
             try:
                 kind = find_class(self.reference)
                 made = make_agent(kind, self.name, message["color"], self.reference.options)
             except HansuError as error:
                 raise Unloadable(str(error)) from error
             made.game = self.game
-            self.agent = made
+            self.life = AgentLife(made)
         return {}
 
-    def follow(self, moves: list[str]) -> None:
+    def follow(self, moves: list[int]) -> None:
         """Bring the replica up to date."""
-        for text in moves:
-            self.state.push(self.state.parse_move(text))
+        for number in moves:
+            self.state.push(self.state.decode(number))
 
     def describe(self, error: BaseException) -> str:
         """The error and the agent's line; one that cannot even be printed, by its type."""

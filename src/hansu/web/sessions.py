@@ -1,64 +1,64 @@
-"""All tables of a server: setting one up, finding it again, and forgetting old ones."""
+"""All sessions of a server: setting one up, finding it again, and forgetting old ones."""
 
 import asyncio
 import time
 
 from hansu.agents.registry import against_people
 from hansu.arena.player import Fault, Player
+from hansu.arena.precompile import precompile_rules
 from hansu.arena.seat import seat
-from hansu.arena.warm import touch_rules
 from hansu.errors import HansuError
 from hansu.games.game import BLACK, WHITE, Game
 from hansu.games.state import State
 from hansu.records.record import TimeControl
-from hansu.web.desk import Desk
-from hansu.web.messages import AgentChoice, NewTable
-from hansu.web.offer import chosen_game, contestant
+from hansu.web.catalogue import chosen_game, contestant
+from hansu.web.live_game import Seat, Terms
+from hansu.web.messages import AgentChoice, NewSession
+from hansu.web.session import Session
 from hansu.web.settings import Settings
-from hansu.web.table import Seat, Table, Terms
+from hansu.web.thread_pools import ThreadPools
 
 
-class Lobby:
-    """The tables by their ids."""
+class Sessions:
+    """The sessions by their ids."""
 
-    def __init__(self, settings: Settings, desk: Desk) -> None:
-        self.settings, self.desk = settings, desk
-        self.tables: dict[str, Table] = {}
+    def __init__(self, settings: Settings, pools: ThreadPools) -> None:
+        self.settings, self.pools = settings, pools
+        self.by_id: dict[str, Session] = {}
         self._being_set_up = 0
 
     @property
     def watchers(self) -> int:
-        """How many visitors all tables have together."""
-        return sum(len(table.audience) for table in self.tables.values())
+        """How many visitors all sessions have together."""
+        return sum(len(session.audience) for session in self.by_id.values())
 
-    def find(self, table_id: str) -> Table:
-        """A table; raises HansuError."""
-        if table_id not in self.tables:
+    def find(self, session_id: str) -> Session:
+        """A session; raises HansuError."""
+        if session_id not in self.by_id:
             raise HansuError("there is no such game any more")
-        return self.tables[table_id]
+        return self.by_id[session_id]
 
-    async def open(self, wanted: NewTable) -> Table:
-        """A new table; raises HansuError."""
+    async def open(self, wanted: NewSession) -> Session:
+        """A new session; raises HansuError."""
         self._being_set_up += 1
         try:
             await self._make_room()
-            start, seats = await self.desk.prepare(lambda: self._set_up(wanted))
+            start, seats = await self.pools.prepare(lambda: self._set_up(wanted))
         finally:
             self._being_set_up -= 1
         control = TimeControl(wanted.clock.seconds, None, wanted.clock.increment)
         terms = Terms(control, wanted.think, self.settings.longest_think, wanted.agreement)
-        table = Table(start, seats, terms, self.desk)
-        table.delay = wanted.delay
-        self.tables[table.id] = table
-        await table.begin()
-        return table
+        session = Session(start, seats, terms, self.pools)
+        self.by_id[session.id] = session
+        await session.begin(wanted.delay)
+        return session
 
-    def _set_up(self, wanted: NewTable) -> tuple[State, dict[bool, Seat]]:
+    def _set_up(self, wanted: NewSession) -> tuple[State, dict[bool, Seat]]:
         """Everything that takes long: compile, parse, load."""
         chosen = chosen_game(wanted.game, wanted.rules)
-        touch_rules(chosen)
+        precompile_rules(chosen)
         start = chosen.parse(wanted.position) if wanted.position.strip() else chosen.start()
-        touch_rules(start.game)
+        precompile_rules(start.game)
         for text in wanted.moves:
             start.push(start.parse_move(text))
         seats = {
@@ -83,29 +83,29 @@ class Lobby:
         return Seat(choice.agent if choice.agent.endswith(".py") else who, player)
 
     async def _make_room(self) -> None:
-        """Forget tables that nobody has looked at for long; when full, the one left first."""
+        """Forget sessions that nobody has looked at for long; when full, the one left first."""
         now = time.monotonic()
         left = sorted(
-            (t for t in self.tables.values() if not len(t.audience)), key=lambda t: t.left_at
+            (t for t in self.by_id.values() if not len(t.audience)), key=lambda t: t.left_at
         )
         full = self._too_many()
-        for number, table in enumerate(left):
-            if now - table.left_at > self.settings.forget_after or (full and number == 0):
-                await self._forget(table)
+        for number, session in enumerate(left):
+            if now - session.left_at > self.settings.forget_after or (full and number == 0):
+                await self._forget(session)
         if self._too_many():
             raise HansuError("all tables are taken: try again later")
 
     def _too_many(self) -> bool:
-        return len(self.tables) + self._being_set_up > self.settings.max_tables
+        return len(self.by_id) + self._being_set_up > self.settings.max_sessions
 
-    async def _forget(self, table: Table) -> None:
-        self.tables.pop(table.id, None)
-        await table.close()
+    async def _forget(self, session: Session) -> None:
+        self.by_id.pop(session.id, None)
+        await session.close()
 
     async def close(self) -> None:
         """The server goes down."""
-        await asyncio.gather(*(self._forget(table) for table in list(self.tables.values())))
-        self.desk.close()
+        await asyncio.gather(*(self._forget(session) for session in list(self.by_id.values())))
+        self.pools.close()
 
 
 def _close(seats: dict[bool, Seat]) -> None:

@@ -11,9 +11,9 @@ from hansu.search.wins import forced_wins, wins_at_once
 
 
 @functools.cache
-def warm(game: Game) -> None:
+def precompile(game: Game) -> None:
     """Compile, or load from the cache, every compiled entry point for a game. Once a process."""
-    touch_rules(game)
+    precompile_rules(game)
     state = game.start()
     game.features.planes(state)
     move = state.decode(state.codes()[0])
@@ -28,7 +28,7 @@ def warm(game: Game) -> None:
 
 
 @functools.cache
-def touch_rules(game: Game) -> None:
+def precompile_rules(game: Game) -> None:
     """The rules and the evaluation alone: what every turn and every end of a game needs."""
     state = game.start()
     while not state.is_game_over():

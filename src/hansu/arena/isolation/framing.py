@@ -4,11 +4,12 @@ to the agent                                       from the agent
 {"id", "op": "start", ...}                         {"id"} ready
 {"id", "op": "load", "color"}                      {"id"} the agent has been made
 {"id", "op": "reset", "color", "start", ...}       {"id"} ready
-{"id", "op": "act", "moves", "white", "black",     {"id", "move": "b2", "found": [0.6, 4, 900]}
+{"id", "op": "act", "moves", "white", "black",     {"id", "move": 4, "found": [0.6, 4, 900]}
  "increment", "move_seconds"}                      or {"id", "resign": true}
 {"id", "op": "close"}                              {"id"} done
                                                    {"id", "fault": [reason, evidence]} instead
 
+Moves are numbers, as compiled code has them; ``moves`` are those the agent does not know yet.
 ``found`` is the value of the move, the depth and the nodes of the search, each null if not known.
 """
 
@@ -21,13 +22,14 @@ from hansu.search.info import Line, SearchInfo
 MAX_BYTES = 1 << 16  # of one message; a pipe holds as much, so that one write always fits
 HEADER = 4
 REASONS = ("crash", "illegal_move", "disqualified")  # what a child may say of its own agent
+LARGEST_MOVE = 2**31
 MOST_COUNTED = 2**53  # nodes of a search, at most
 SHOWN = 400  # characters of evidence kept
 
 Message = dict[str, Any]
 
 
-class WireError(Exception):
+class FramingError(Exception):
     """What came is not a message."""
 
 
@@ -51,19 +53,19 @@ class Inbox:
             return None
         size = int.from_bytes(self._data[:HEADER], "big")
         if size > self._limit:
-            raise WireError(f"sent a message of {size} bytes; {self._limit} are allowed")
+            raise FramingError(f"sent a message of {size} bytes; {self._limit} are allowed")
         if len(self._data) < HEADER + size:
             return None
         if len(self._data) > HEADER + size:
-            raise WireError("sent more than one message for one question")
+            raise FramingError("sent more than one message for one question")
         body = bytes(self._data[HEADER:])
         self._data.clear()
         try:
             message = json.loads(body)
         except (ValueError, RecursionError):
-            raise WireError(f"sent garbage: {printable(repr(body[:60]))}") from None
+            raise FramingError(f"sent garbage: {printable(repr(body[:60]))}") from None
         if not isinstance(message, dict):
-            raise WireError(f"sent garbage: {printable(repr(body[:60]))}")
+            raise FramingError(f"sent garbage: {printable(repr(body[:60]))}")
         return message
 
 
@@ -91,14 +93,14 @@ def pack_finding(info: SearchInfo | None) -> list[float | None] | None:
 
 
 def read_finding(found: Any, move: Any, text: str) -> SearchInfo:
-    """What was sent, as the finding of a search; raises WireError for anything else."""
+    """What was sent, as the finding of a search; raises FramingError for anything else."""
     if not isinstance(found, list) or len(found) != 3:
-        raise WireError(f"sent garbage: {printable(repr(found)[:60])}")
+        raise FramingError(f"sent garbage: {printable(repr(found)[:60])}")
     value, depth, nodes = found
     counts = [count for count in (depth, nodes) if count is not None]
     are_counts = all(type(count) is int and 0 <= count <= MOST_COUNTED for count in counts)
     if type(value) not in (int, float) or not 0.0 <= value <= 1.0 or not are_counts:
-        raise WireError(f"sent garbage: {printable(repr(found)[:60])}")
+        raise FramingError(f"sent garbage: {printable(repr(found)[:60])}")
     return SearchInfo((Line(move, text, float(value)),), nodes or 0, 0.0, depth)
 
 

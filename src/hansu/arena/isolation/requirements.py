@@ -13,7 +13,7 @@ from hansu.arena.isolation.syscalls import load_seccomp
 
 
 @dataclass(frozen=True)
-class Fact:
+class Requirement:
     """One thing that isolation needs or could use."""
 
     name: str
@@ -24,35 +24,35 @@ class Fact:
 
 
 @functools.cache
-def probe() -> tuple[Fact, ...]:
+def requirements() -> tuple[Requirement, ...]:
     """Look at the machine, once."""
     linux = sys.platform == "linux"
     facts = [
-        Fact("linux", linux, platform.platform(), "isolation needs Linux"),
+        Requirement("linux", linux, platform.platform(), "isolation needs Linux"),
         _bubblewrap(),
         _namespaces(),
         _seccomp(),
-        Fact("stopping and killing", hasattr(os, "pidfd_open"), "pidfd", "needs Linux 5.3"),
-        Fact(
+        Requirement("stopping and killing", hasattr(os, "pidfd_open"), "pidfd", "needs Linux 5.3"),
+        Requirement(
             "resource limits",
             linux,
             "memory, file size, open files" if linux else "none",
             "isolation needs Linux",
         ),
-        Fact(
+        Requirement(
             "thread limit in the kernel",
             counts_threads_alone(),
             f"Linux {platform.release()}",
             "needs Linux 5.14; before, threads are only counted from outside",
             required=False,
         ),
-        Fact(
+        Requirement(
             "unprivileged user",
             linux,
             "root changes to an unused uid" if linux and os.geteuid() == 0 else "already one",
             "isolation needs Linux",
         ),
-        Fact(
+        Requirement(
             "Landlock",
             os.path.isdir("/sys/kernel/security/landlock"),
             "not used: the mount namespace hides the disk",
@@ -63,33 +63,41 @@ def probe() -> tuple[Fact, ...]:
     return tuple(facts)
 
 
-def missing() -> list[Fact]:
+def missing() -> list[Requirement]:
     """What isolation needs and this machine does not have."""
-    return [fact for fact in probe() if fact.required and not fact.ok]
+    return [fact for fact in requirements() if fact.required and not fact.ok]
 
 
-def _bubblewrap() -> Fact:
+def _bubblewrap() -> Requirement:
     found = shutil.which("bwrap")
-    return Fact("bubblewrap", found is not None, found or "not found", "apt install bubblewrap")
+    return Requirement(
+        "bubblewrap", found is not None, found or "not found", "apt install bubblewrap"
+    )
 
 
-def _namespaces() -> Fact:
+def _namespaces() -> Requirement:
     """Whether bubblewrap may make the namespaces; and root, a user namespace for somebody else."""
     remedy = "allow user namespaces: sysctl kernel.unprivileged_userns_clone=1"
     command = ["bwrap", "--unshare-all", "--ro-bind", "/", "/", "--proc", "/proc", "true"]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=20, check=False)
     except (OSError, subprocess.TimeoutExpired) as error:
-        return Fact("namespaces", False, f"bubblewrap does not run: {error}", remedy)
+        return Requirement("namespaces", False, f"bubblewrap does not run: {error}", remedy)
     said = done.stderr.strip() or f"exit status {done.returncode}"
     works = done.returncode == 0
-    return Fact("namespaces", works, "user, pid, net, ipc, uts, mount" if works else said, remedy)
+    return Requirement(
+        "namespaces", works, "user, pid, net, ipc, uts, mount" if works else said, remedy
+    )
 
 
-def _seccomp() -> Fact:
+def _seccomp() -> Requirement:
     remedy = "pip install pyseccomp; apt install libseccomp2"
     if platform.machine() not in SECCOMP_CALL:
-        return Fact("system-call filter", False, f"not known for {platform.machine()}", "none")
+        return Requirement(
+            "system-call filter", False, f"not known for {platform.machine()}", "none"
+        )
     if load_seccomp() is None:
-        return Fact("system-call filter", False, "pyseccomp or libseccomp is missing", remedy)
-    return Fact("system-call filter", True, "seccomp", remedy)
+        return Requirement(
+            "system-call filter", False, "pyseccomp or libseccomp is missing", remedy
+        )
+    return Requirement("system-call filter", True, "seccomp", remedy)

@@ -14,7 +14,7 @@ from typing import Any
 from hansu.agents.agent import Agent
 from hansu.agents.registry import AGENTS, agent, class_of
 from hansu.errors import HansuError, OptionError, UnknownName
-from hansu.games.game import GAMES, Game, game
+from hansu.games.game import COLOR_NAMES, GAMES, Game, game
 from hansu.options import make_options, value_text
 from hansu.web.messages import AgentChoice, Options
 
@@ -55,7 +55,7 @@ def _game_facts(each: Game) -> dict[str, Any]:
     return {
         "name": each.name,
         "title": each.title,
-        "first": "white" if each.first_color else "black",
+        "first": COLOR_NAMES[each.first_color],
         "rules": [_option_facts(each.rule_set, field) for field in fields(each.rule_set)],
         "passes": each.has_pass,
         "agrees": each.counts_dead_stones,  # after two passes

@@ -10,7 +10,7 @@ from hansu.web.searches import Searches
 T = TypeVar("T")
 
 
-class Desk:
+class ThreadPools:
     """A fixed number of places. Compiled search leaves the interpreter to the others."""
 
     def __init__(self, places: int) -> None:

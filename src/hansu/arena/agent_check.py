@@ -60,7 +60,9 @@ def _random_states(game: Game, rng: random.Random) -> list[State]:
     return seen
 
 
-def trial(player: Player, game: Game, seed: int = 0) -> Iterator[tuple[Situation, Finding | None]]:
+def check_agent(
+    player: Player, game: Game, seed: int = 0
+) -> Iterator[tuple[Situation, Finding | None]]:
     """Play every situation against ``random``; what would have disqualified the player."""
     opponent = seat("random", game)
     for number, situation in enumerate(situations(game, seed)):

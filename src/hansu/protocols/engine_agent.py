@@ -37,7 +37,7 @@ class Engine(Protocol):
         """End it. Never raises."""
 
 
-class ExternalAgent(Analyst):
+class EngineAgent(Analyst):
     """A program behind a pipe. One that has died loses its game and is started for the next."""
 
     Options: ClassVar[type[Options]] = EngineOptions

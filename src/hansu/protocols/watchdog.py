@@ -1,4 +1,4 @@
-"""Runs an engine and sees to it that it ends: ``python guard.py PARENT COMMAND ...``.
+"""Runs an engine and sees to it that it ends: ``python watchdog.py PARENT COMMAND ...``.
 
 It stands between us and the engine, which talks to our pipes directly. When we ask (SIGTERM), or
 when we are gone, however suddenly, it kills the engine with everything that the engine started.

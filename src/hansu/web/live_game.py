@@ -1,0 +1,230 @@
+"""A game in progress: whose turn it is, what agents answer, when it is over.
+
+Everything here runs on the event loop; only the agents' own thinking does not.
+"""
+
+import asyncio
+import contextlib
+import functools
+import time
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass, replace
+from typing import Any
+
+from hansu.agents.agent import Answer
+from hansu.arena.judge import attempt, judge
+from hansu.arena.player import Fault, Player
+from hansu.games.state import Outcome, State
+from hansu.records.record import TimeControl
+from hansu.search.limits import SearchHandle
+from hansu.web.agreement import Agreement, proposal
+from hansu.web.analysis import ObservedSearch
+from hansu.web.game_log import GameLog
+from hansu.web.thread_pools import ThreadPools
+
+HUMAN = "human"
+AT_ONCE = 0.05  # seconds: an agent that answers so soon is shown together with the move before
+
+
+@dataclass
+class Seat:
+    """A side of the board; without a player it is a person's."""
+
+    name: str = HUMAN
+    player: Player | None = None
+    is_behind: bool = False  # the game is not where the player left it: reset it before it moves
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What a game is played under."""
+
+    control: TimeControl
+    think: float  # seconds for each move of an agent
+    longest: float  # seconds after which an agent's answer is not waited for
+    agreement: bool = True  # people agree on dead stones where the game has such
+
+
+class Thought:
+    """What is being thought about off the event loop: a move, or which stones are dead."""
+
+    def __init__(
+        self, think: Callable[["Thought"], Coroutine[Any, Any, None]], handle: SearchHandle
+    ) -> None:
+        self.handle, self.is_wanted = handle, True
+        self.hurry = asyncio.Event()  # show the answer without any delay
+        self._task = asyncio.create_task(think(self))
+
+    async def call_off(self) -> None:
+        """Stop it and wait until it has ended; nobody hears the answer."""
+        self.is_wanted = False
+        self.hurry.set()
+        self.handle.stop()
+        await self._task
+
+
+class LiveGame:
+    """Lets the sides move in turn and judges what agents answer.
+
+    ``show`` is called after each change with the seconds it may wait. ``observe`` returns a search
+    for the audience to follow, or None.
+    """
+
+    def __init__(
+        self,
+        log: GameLog,
+        seats: dict[bool, Seat],
+        terms: Terms,
+        pools: ThreadPools,
+        show: Callable[[float], None],
+        observe: Callable[[State, str], ObservedSearch | None],
+    ) -> None:
+        self.log, self.seats, self.terms = log, seats, terms
+        self.paused, self.delay = False, 0.0  # of games between agents
+        self.thought: Thought | None = None
+        self._pools, self._show, self._observe = pools, show, observe
+        self._leaving: asyncio.Task[None] | None = None  # the players, after the game
+
+    @property
+    def seat(self) -> Seat:
+        """The seat of the side to move."""
+        return self.seats[self.log.state.turn]
+
+    @property
+    def people(self) -> list[bool]:
+        """The colours that people have."""
+        return [color for color, seat in self.seats.items() if seat.player is None]
+
+    def go_on(self) -> None:
+        """Start the clock of the side to move, or its agent's thinking; or end the game."""
+        outcome, player = self.log.state.outcome(), self.seat.player
+        if outcome is not None and self._may_agree(outcome):
+            self.thought = Thought(self._propose, SearchHandle())
+        elif outcome is not None:
+            return self.finish(outcome)
+        else:
+            self.log.begin_turn()
+            if player is not None and not self.paused:
+                return self._ask(player)
+            if player is None:
+                self.log.clock.start(self.log.state.turn)
+                self.log.clock.guard(self.log.state.turn, self._flag_falls)
+        self._show(0.0)
+
+    def play(self, answer: Answer | Fault) -> None:
+        """Play what the side to move answered, whose clock has stopped, or say how it lost."""
+        verdict = judge(self.log.state, answer, self.seat.name, self.log.clock)
+        if isinstance(answer, Answer) and verdict.text is not None:
+            self.log.play(answer, verdict.text)
+        if verdict.outcome is not None:
+            self.finish(verdict.outcome, verdict.evidence)
+        else:
+            self.go_on()
+
+    def take_back(self, turns: int) -> None:
+        """Be where the game was after so many turns."""
+        self.log.take_back(turns)
+        for seat in self.seats.values():
+            seat.is_behind = True
+
+    def finish(self, outcome: Outcome, evidence: str = "") -> None:
+        """End the game."""
+        self.log.finish(outcome, evidence)
+        self._leaving = asyncio.create_task(self._send_players_home())
+        self._show(0.0)
+
+    async def interrupt(self) -> None:
+        """Call off what is being thought about; wait until it has ended."""
+        if self.thought is not None:
+            seat = self.seat
+            await self.thought.call_off()
+            seat.is_behind = True
+        if self._leaving is not None:
+            await self._leaving
+        self.log.clock.stop()
+
+    async def close(self) -> None:
+        """Free what the players hold."""
+        for seat in self.seats.values():
+            if seat.player is not None:
+                await self._pools.prepare(seat.player.close)
+
+    async def _send_players_home(self) -> None:
+        """The game is over; if a move is taken back, the players come again."""
+        for seat in self.seats.values():
+            seat.is_behind = True
+        await self.close()
+
+    def _flag_falls(self) -> None:
+        self.finish(Outcome(not self.log.state.turn, "timeout"))
+
+    # Dead stones ---------------------------------------------------------------------------------
+
+    def _may_agree(self, outcome: Outcome) -> bool:
+        passed = outcome.reason == "two_passes" and len(self.log.turns) > 1
+        return self.terms.agreement and bool(self.people) and passed
+
+    async def _propose(self, thought: Thought) -> None:
+        """Look which stones are dead, then let the people have their say."""
+        state: Any = self.log.state.copy()
+        players = {color: seat.player for color, seat in self.seats.items()}
+        dead = await self._pools.think(lambda: proposal(state, players.values()))
+        self.thought = None
+        if thought.is_wanted:
+            agent = next((color for color, player in players.items() if player), None)
+            self.log.agreement = Agreement(state, dead, agent)
+            self._show(0.0)
+
+    # Agents --------------------------------------------------------------------------------------
+
+    def _ask(self, player: Player) -> None:
+        """Have an agent think about its move."""
+        state = self.log.state.copy()
+        observed = self._observe(state.copy(), self.seat.name)
+        handle = observed.handle if observed is not None else SearchHandle()
+        turn = functools.partial(self._agent_turn, player=player, state=state, observed=observed)
+        self.thought = Thought(turn, handle)
+        self._show(AT_ONCE)
+
+    async def _agent_turn(
+        self, thought: Thought, player: Player, state: State, observed: ObservedSearch | None
+    ) -> None:
+        """One move of an agent, from asking to playing it."""
+        begin = time.monotonic()
+        act = functools.partial(self._act, thought, player, state, asyncio.get_running_loop())
+        answer = await self._pools.think(functools.partial(attempt, act))
+        self.log.clock.stop()
+        found = answer.info if isinstance(answer, Answer) else None
+        if found is not None and observed is not None:
+            await self._pools.prepare(functools.partial(observed.end, found))
+        if (early := begin + self.delay - time.monotonic()) > 0:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(thought.hurry.wait(), early)
+        self.thought = None
+        if not thought.is_wanted:
+            self.log.set_clock_back()
+            return
+        if found is not None and observed is not None:
+            observed.tell(found, True)
+        self.play(answer)
+
+    def _act(
+        self, thought: Thought, player: Player, state: State, loop: asyncio.AbstractEventLoop
+    ) -> Answer:
+        """Ask a player, in a thread."""
+        seat, clock = self.seats[state.turn], self.log.clock
+        if seat.is_behind:
+            player.reset(state.turn, state.copy(), time.time_ns())
+            seat.is_behind = False
+        loop.call_soon_threadsafe(self._agent_begins, thought)
+        clock.show_on(state)
+        state.timing = replace(state.timing, move_seconds=self.terms.think)
+        budget = clock.budget(state.turn)
+        return player.act(state, self.terms.longest if budget is None else budget, thought.handle)
+
+    def _agent_begins(self, thought: Thought) -> None:
+        """It has got a place to think, perhaps after waiting for one: now its time counts."""
+        if self.thought is thought and thought.is_wanted:
+            self.log.clock.start(self.log.state.turn)
+            if self.terms.control.seconds is not None:
+                self._show(0.0)

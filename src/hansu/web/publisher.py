@@ -1,0 +1,73 @@
+"""Shows a game to its audience."""
+
+import asyncio
+from typing import Any
+
+from hansu.games.game import BLACK, COLOR_NAMES, WHITE
+from hansu.search.info import SearchInfo
+from hansu.web.audience import Audience, Sight, Visitor, message
+from hansu.web.live_game import LiveGame
+from hansu.web.views import outcome_facts, position_facts, search_facts
+
+
+class Publisher:
+    """Tells everybody how things are. A position is drawn once for all who see it alike."""
+
+    def __init__(self, audience: Audience, session_id: str, game: LiveGame) -> None:
+        self._audience, self._id, self._game = audience, session_id, game
+        self._positions: dict[Sight, dict[str, Any]] = {}  # as they were last shown
+        self._soon: asyncio.TimerHandle | None = None  # when the game is shown at the latest
+
+    def show(self, within: float = 0.0) -> None:
+        """Show everybody how things are, now or within some seconds."""
+        if self._soon is not None:
+            self._soon.cancel()
+            self._soon = None
+        if within > 0:
+            self._soon = asyncio.get_running_loop().call_later(within, self.show)
+            return
+        self._positions.clear()
+        self._audience.show("state", self._facts)
+
+    def welcome(self, visitor: Visitor) -> None:
+        """Show one visitor how things are."""
+        visitor.tell("state", message("state", self._facts(visitor.sight)))
+
+    def tell_search(self, kind: str, number: int, info: SearchInfo, done: bool) -> None:
+        """Tell everybody what a search has found."""
+        if info.lines:
+            turn = len(self._game.log.turns)
+            facts = {"info": search_facts(info), "turn": turn, "done": done, "of": kind}
+            self._audience.tell("search", {**facts, "id": number})
+
+    def tell_error(self, text: str) -> None:
+        """Tell everybody what went wrong."""
+        self._audience.tell("error", {"text": text, "rule": ""})
+
+    def _facts(self, sight: Sight) -> dict[str, Any]:
+        game, log = self._game, self._game.log
+        return {
+            "id": self._id,
+            "game": str(log.state.game),
+            "name": log.state.game.name,
+            "white": game.seats[WHITE].name,
+            "black": game.seats[BLACK].name,
+            "first": COLOR_NAMES[log.first],
+            "played": [turn.move for turn in log.turns],
+            "values": [turn.value for turn in log.turns],
+            "clock": log.clock.facts(log.state.turn),
+            "thinking": game.thought is not None,
+            "paused": game.paused,
+            "delay": game.delay,
+            "outcome": outcome_facts(log.outcome, log.tally(), len(log.turns)),
+            "evidence": log.evidence,
+            "agreement": log.agreement_facts(),
+            **self._position(sight),
+        }
+
+    def _position(self, sight: Sight) -> dict[str, Any]:
+        if sight not in self._positions:
+            log = self._game.log
+            over = log.outcome is not None
+            self._positions[sight] = position_facts(log.state, sight, over, log.agreement)
+        return self._positions[sight]

@@ -1,0 +1,191 @@
+"""A session: one game on the server and what its visitors may ask of it.
+
+People come and go; the game stays.
+"""
+
+import asyncio
+import functools
+import secrets
+import time
+
+from hansu.agents.agent import Answer
+from hansu.games.state import RESIGN, Outcome, State
+from hansu.records.record import GameRecord
+from hansu.search.view import SearchView
+from hansu.web.agreement import Agreement
+from hansu.web.analysis import Analyzer, ObservedSearch
+from hansu.web.audience import Audience, Visitor
+from hansu.web.game_log import GameLog
+from hansu.web.live_game import LiveGame, Seat, Terms
+from hansu.web.publisher import Publisher
+from hansu.web.refusals import Refusal
+from hansu.web.thread_pools import ThreadPools
+
+HINTS = "mcts"  # who gives hints
+HINT_SECONDS = 1.0
+
+
+class Session:
+    """A game, its audience, and one request at a time."""
+
+    def __init__(
+        self, start: State, seats: dict[bool, Seat], terms: Terms, pools: ThreadPools
+    ) -> None:
+        self.id, self.key = secrets.token_urlsafe(8), secrets.token_urlsafe(16)
+        self.audience = Audience()
+        self.left_at = time.monotonic()  # when the last visitor left
+        self._log = GameLog(start, {c: seat.name for c, seat in seats.items()}, terms.control)
+        self._game = LiveGame(self._log, seats, terms, pools, self._show, self._observed)
+        self._publisher = Publisher(self.audience, self.id, self._game)
+        self._pools, self._analyzer = pools, Analyzer(pools, self)
+        self._lock = asyncio.Lock()
+
+    async def begin(self, delay: float = 0.0) -> None:
+        """Let the first player move; ``delay`` is that of ``pace``."""
+        async with self._lock:
+            self._game.delay = delay
+            self._game.go_on()
+
+    async def move(self, text: str) -> None:
+        """Make a person's move; raises HansuError."""
+        async with self._lock:
+            await self._analyzer.stop()
+            self._check_running()
+            if self._game.seat.player is not None:
+                raise Refusal("not_your_turn")
+            move = self._log.state.parse_move(text)
+            self._log.clock.stop()
+            self._game.play(Answer(move))
+
+    async def undo(self) -> None:
+        """Take back to the person's move before this one; raises HansuError."""
+        async with self._lock:
+            people = self._game.people
+            turns = range(len(self._log.turns))
+            mine = [i for i in turns if (self._log.first == (i % 2 == 0)) in people]
+            if not mine:
+                raise Refusal("nothing_to_take_back")
+            await self._interrupt()
+            self._game.take_back(mine[-1])
+            self._game.go_on()
+
+    async def resign(self) -> None:
+        """The person gives up; of two persons the one to move."""
+        async with self._lock:
+            self._check_running()
+            people, turn = self._game.people, self._log.state.turn
+            if not people:
+                raise Refusal("nobody_can_resign")
+            side = turn if turn in people else people[0]
+            await self._interrupt()
+            if side == turn:
+                self._game.play(Answer(RESIGN))
+            else:
+                self._game.finish(Outcome(not side, "resignation"))
+
+    async def mark(self, point: str) -> None:
+        """A person holds a string for dead, or no longer; raises HansuError."""
+        async with self._lock:
+            self._unsettled().mark(point)
+            self._publisher.show()
+
+    async def agree(self) -> None:
+        """End the game, counted without the stones that are marked; raises HansuError."""
+        async with self._lock:
+            settled = self._unsettled()
+            if not settled.is_accepted:
+                raise Refusal("not_agreed")
+            self._game.finish(settled.outcome(), settled.evidence)
+
+    async def play_on(self) -> None:
+        """Not agreed: take back both passes, so that who passed first is to move."""
+        async with self._lock:
+            self._unsettled()
+            self._log.resumed = True
+            self._game.take_back(len(self._log.turns) - 2)
+            self._game.go_on()
+
+    async def count(self) -> None:
+        """Still not agreed: count whatever is left on the board as alive, as the rules do."""
+        async with self._lock:
+            self._unsettled()
+            if not self._log.resumed:
+                raise Refusal("play_on_first")
+            ruled, self._log.agreement = self._log.state.outcome(), None
+            assert ruled is not None
+            self._game.finish(ruled)
+
+    async def pace(self, paused: bool, delay: float) -> None:
+        """Set how fast two agents play on."""
+        async with self._lock:
+            was, self._game.paused, self._game.delay = self._game.paused, paused, delay
+            if self._game.thought is not None:
+                self._game.thought.hurry.set()
+            if paused:
+                await self._interrupt()
+                self._publisher.show()
+            elif was and self._log.outcome is None:
+                self._game.go_on()
+
+    async def hint(self) -> None:
+        """Show the person a good move; raises HansuError."""
+        await self.analyze(HINTS, HINT_SECONDS, "hint")
+
+    async def analyze(self, who: str, seconds: float, kind: str = "analysis") -> None:
+        """Let an agent look at the position; everybody hears what it finds."""
+        async with self._lock:
+            self._check_running()
+            if self._game.thought is not None:
+                raise Refusal("agent_to_move")
+            tell = functools.partial(self._publisher.tell_search, kind)
+            state, fail = self._log.state.copy(), self._publisher.tell_error
+            await self._analyzer.begin(state, who, seconds, tell, fail)
+
+    async def stop(self) -> None:
+        """End an analysis, with what it has found."""
+        async with self._lock:
+            await self._analyzer.stop()
+
+    async def close(self) -> None:
+        """Nobody comes back: free everything."""
+        async with self._lock:
+            await self._interrupt()
+            self._pools.searches.forget(self)
+            await self._game.close()
+
+    def view(self, number: int) -> SearchView:
+        """Return a search of this session, to go into; raises HansuError."""
+        return self._pools.searches.of(self, number)
+
+    def welcome(self, visitor: Visitor) -> None:
+        """Show a visitor how things are."""
+        self._publisher.welcome(visitor)
+
+    def record(self) -> GameRecord:
+        """Return the game so far."""
+        return self._log.record()
+
+    async def _interrupt(self) -> None:
+        await self._analyzer.stop()
+        await self._game.interrupt()
+
+    def _check_running(self) -> None:
+        if self._log.outcome is not None:
+            raise Refusal("the_game_is_over")
+        if self._log.state.is_game_over():
+            raise Refusal("both_passed")
+
+    def _unsettled(self) -> Agreement:
+        if self._log.agreement is None or self._log.outcome is not None:
+            raise Refusal("nothing_to_agree_on")
+        return self._log.agreement
+
+    def _show(self, within: float) -> None:
+        self._publisher.show(within)
+
+    def _observed(self, state: State, who: str) -> ObservedSearch | None:
+        """The search of an agent that moves, where somebody looks on."""
+        if not len(self.audience):
+            return None
+        tell = functools.partial(self._publisher.tell_search, "search")
+        return ObservedSearch(self._pools.searches, self, state, who, tell)
