@@ -11,7 +11,7 @@ from tests.web.driving import sit_down, wait_for_moves
 @pytest.mark.parametrize(("game", "agent"), [("tictactoe", "mcts_dev"), ("microchess", "mcts_dev")])
 def test_an_analysis_can_be_looked_into(page, server, game, agent):
     sit_down(page, server, game=game)
-    page.get_by_label("Who looks at it").select_option(agent)
+    page.get_by_label("Analyse with").select_option(agent)
     page.locator("#analysis-seconds").select_option("1")
     page.locator("#analyse").click()
     page.locator("#look-into").click()

@@ -5,7 +5,7 @@ from importlib.resources import files
 
 import pytest
 
-from hansu.web.app import PICTURES, start_picture
+from hansu.games.assets import draw_picture, game_folder
 from tests.web.driving import begin, cell, click, is_over, played, sit_down, wait_for_moves
 
 GAMES = ("microchess", "go", "othello", "connect4", "tictactoe")
@@ -13,7 +13,7 @@ GAMES = ("microchess", "go", "othello", "connect4", "tictactoe")
 
 def test_the_language_is_switched_and_kept(page, server):
     begin(page, server, "tictactoe", agent="first_move")
-    page.get_by_role("button", name="한국어").click()
+    page.get_by_role("combobox", name="Language").select_option("한국어")
     page.get_by_role("button", name="무르기").wait_for()
     assert page.locator("html").get_attribute("lang") == "ko"
     assert page.locator(".status").inner_text() == "내 차례 (가위표(X))"
@@ -109,7 +109,7 @@ def test_a_whole_game_with_keys_only(page, server):
     page.wait_for_selector(".status.over")
     assert played(page) == ["a2", "a1", "b2", "b1", "c2"]
     assert is_over(page)
-    assert page.locator("#news").inner_text() == "X wins: a line is complete"
+    assert page.locator("#news").inner_text() == "X wins: three in a row"
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -142,11 +142,11 @@ def test_axe_finds_nothing(new_page, server, scheme):
     page.get_by_role("button", name="Agree").wait_for()
     check("dead stones")
     page.goto(f"{server.url}/#/arena")
-    page.get_by_role("radio", name="Tournament of many").check()
+    page.get_by_role("radio", name="Tournament (3+)").check()
     check("a tournament to set up")
 
 
 def test_the_pictures_to_choose_a_game_by_are_up_to_date():
     for name in GAMES:
-        kept = (PICTURES / f"{name}.svg").read_text(encoding="utf-8")
-        assert kept == start_picture(name), "run: python scripts/draw_boards.py"
+        kept = (game_folder(name) / "board.svg").read_text(encoding="utf-8")
+        assert kept == draw_picture(name), "run: python scripts/draw_boards.py"

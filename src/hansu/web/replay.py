@@ -6,12 +6,12 @@ from typing import Any
 from hansu.display.album import shared_tags
 from hansu.errors import RecordError
 from hansu.games.game import BLACK, WHITE
+from hansu.records.facts import COLORS, outcome_facts
 from hansu.records.formats import read_content
 from hansu.records.record import GameRecord
 from hansu.records.replay import game_of, states
 from hansu.records.source import text_of
 from hansu.web.agreement import recorded
-from hansu.web.views import COLORS, outcome_facts
 
 MOST_GAMES = 1000  # of one file that the page lists
 MOST_PROBLEMS = 5

@@ -19,6 +19,7 @@ from hansu.arena.referee import describe_illegal, is_legal
 from hansu.errors import HansuError
 from hansu.games.game import BLACK, WHITE
 from hansu.games.state import RESIGN, Outcome, State
+from hansu.records.facts import COLORS, outcome_facts
 from hansu.records.record import GameRecord, TimeControl
 from hansu.search.info import SearchInfo
 from hansu.search.view import SearchView
@@ -28,7 +29,7 @@ from hansu.web.desk import Desk
 from hansu.web.looking import Followed, Looker
 from hansu.web.refusals import Refusal
 from hansu.web.sheet import Sheet
-from hansu.web.views import COLORS, outcome_facts, position_facts, search_facts
+from hansu.web.views import position_facts, search_facts
 
 HUMAN = "human"
 HINTS = {"microchess": "mcts"}  # who gives hints
