@@ -8,7 +8,8 @@ from hansu.search.mcts import Mcts, Settings
 from hansu.search.view import SearchView
 from hansu.web.guard import HEADERS
 
-KINDS = {
+KINDS = {".js": "text/javascript", ".css": "text/css", ".html": "text/html"}
+KINDS[".json"] = "application/json"
     ".json": "application/json",
     ".js": "text/javascript",
     ".css": "text/css",

@@ -1,14 +1,28 @@
+// @ts-check
 // After two passes: which stones are dead, and what the board then comes to.
 import {announce, el} from "hansu/dom.js";
 import {colorName} from "hansu/result.js";
 import {number, t} from "hansu/words.js";
 
+/**
+ * @typedef {object} AgreementFacts
+ * @property {string[]} stones
+ * @property {string[]} dead
+ * @property {number} lead
+ * @property {boolean} accepted
+ * @property {boolean} resumed
+ *
+ * @typedef {import("hansu/game.js").State} State
+ */
+
 export class Agreement {
+  /** @param {(wish: import("hansu/server.js").Message) => void} say */
   constructor(say) {
+    this.said = "";
     this.score = el("p", {class: "score"});
     this.refusal = el("p", {class: "bad", id: "refusal"});
-    const button = (type, kind) => el("button", {id: `do-${type}`, class: kind,
-      onclick: () => say({type})}, t(`agreement.${type}`));
+    const button = (/** @type {string} */ type, /** @type {string} */ kind) =>
+      el("button", {id: `do-${type}`, class: kind, onclick: () => say({type})}, t(`agreement.${type}`));
     this.agree = button("agree", "main");
     this.count = button("count", "");
     this.buttons = el("div", {class: "controls"}, this.agree, button("play_on", ""), this.count);
@@ -17,14 +31,17 @@ export class Agreement {
       this.score, this.refusal, this.buttons);
   }
 
-  // ``may``: whether this visitor decides; others only look on.
+  /**
+   * @param {State} state
+   * @param {boolean} may whether this visitor decides; others only look on
+   */
   show(state, may) {
     const {agreement} = state;
     const shown = this.root.hidden;
     this.root.hidden = !agreement;
     if (!agreement) return;
     const opponent = [state.white, state.black].find((name) => name !== "human");
-    this.score.textContent = leadText(state);
+    this.score.textContent = leadText(state, agreement);
     this.refusal.textContent = t("agreement.refused", {name: opponent});
     this.refusal.hidden = agreement.accepted;
     this.buttons.hidden = !may;
@@ -39,20 +56,25 @@ export class Agreement {
   }
 }
 
+/** @param {string[]} dead */
 function deadText(dead) {
   return dead.length ? t("agreement.dead", {stones: dead.join(" ")}) : t("agreement.none");
 }
 
-function leadText(state) {
-  const {lead} = state.agreement;
+/** @param {State} state @param {AgreementFacts} agreement */
+function leadText(state, {lead}) {
   const [white, black] = state.tally.area;
   const values = {black: number(black, 1), white: number(white, 1), margin: number(Math.abs(lead), 1),
     color: colorName(lead > 0 ? "black" : "white", state.name)};
   return t(lead ? "agreement.lead" : "agreement.even", values);
 }
 
-// What a cell is called while dead stones are agreed on.
+/**
+ * What a cell is called while dead stones are agreed on.
+ * @param {AgreementFacts} agreement
+ */
 export function vitality(agreement) {
   const [stones, dead] = [new Set(agreement.stones), new Set(agreement.dead)];
-  return (name) => (stones.has(name) ? t(dead.has(name) ? "cell.dead" : "cell.alive") : "");
+  return (/** @type {string} */ name) =>
+    (stones.has(name) ? t(dead.has(name) ? "cell.dead" : "cell.alive") : "");
 }

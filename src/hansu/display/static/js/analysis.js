@@ -1,4 +1,5 @@
-// On a board without opponent: let any agent look at the position.
+// @ts-check
+// On a board without opponent: analyse the position with any agent.
 import {el} from "hansu/dom.js";
 import {Picker} from "hansu/picker.js";
 import {number, t} from "hansu/words.js";
@@ -6,6 +7,11 @@ import {number, t} from "hansu/words.js";
 const SECONDS = [1, 3, 10, 30, 60];
 
 export class Analysis {
+  /**
+   * @param {import("hansu/picker.js").Offer} offer
+   * @param {string} game
+   * @param {(wish: import("hansu/server.js").Message) => void} say
+   */
   constructor(offer, game, say) {
     this.say = say;
     this.picker = new Picker(t("analysis.who"),
@@ -31,7 +37,11 @@ export class Analysis {
     this.say({type: "analyze", agent: this.picker.value(), seconds: Number(this.seconds.value)});
   }
 
-  // The board has changed.
+  /**
+   * The board has changed.
+   * @param {{position: string, outcome: unknown}} state
+   * @param {boolean} moved
+   */
   follow(state, moved) {
     this.position.value = state.position;
     if (moved && this.always.checked && !state.outcome) this.begin();

@@ -7,29 +7,42 @@ import {ask, messageOf} from "hansu/server.js";
 import {TournamentPage} from "hansu/tournament_page.js";
 import {counted, number, t} from "hansu/words.js";
 
+/** @typedef {import("hansu/picker.js").Offer} Offer */
+/** @typedef {import("hansu/picker.js").AgentOffer} AgentOffer */
+
 const FORMATS = ["round-robin", "gauntlet", "swiss"];
 const MOST_AGENTS = 16;
 
-const field = (label, input) => el("label", {class: "field"}, el("span", null, label), input);
+const field = (/** @type {string} */ label, /** @type {Node} */ input) =>
+  el("label", {class: "field"}, el("span", null, label), input);
+/** @param {string} id @param {number} most @param {number} value */
 const counter = (id, most, value) => el("input", {type: "number", id, min: 1, max: most, value});
 
+/**
+ * @param {Element} root
+ * @param {Offer} offer
+ * @param {string} [kind]
+ * @param {string} [name]
+ */
 export function arenaPage(root, offer, kind, name) {
-  if (kind === "tournament") return new TournamentPage(root, name);
+  if (kind === "tournament" && name) return new TournamentPage(root, name);
   return new ArenaPage(root, offer);
 }
 
 // Choosing who plays: a tournament of many, or one of two, which is a match.
 class ArenaPage {
+  /** @param {Element} root @param {Offer} offer */
   constructor(root, offer) {
-    Object.assign(this, {offer, kind: "match"});
+    this.offer = offer;
+    this.kind = "match";
     this.list = el("div");
     this.specific = el("div", {class: "specific"});
-    this.game = el("select", {id: "arena-game", onchange: () => this.choose()},
+    this.game = el("select", {id: "arena-game", onchange: () => { this.wish = this.choose(); }},
       offer.games.map((game) => el("option", {value: game.name}, t(`game.${game.name}`))));
     this.seconds = counter("arena-seconds", 400, 30);
     this.go = el("button", {class: "main"});
     this.polling = new Polling("/api/arena", (facts) => this.show(facts));
-    root.replaceChildren(el("form", {class: "setup", onsubmit: (event) => {
+    root.replaceChildren(el("form", {class: "setup", onsubmit: (/** @type {Event} */ event) => {
       event.preventDefault();
       this.begin();
     }},
@@ -37,11 +50,11 @@ class ArenaPage {
     el("fieldset", {class: "choice"}, el("legend", null, t("arena.kind")),
       ["match", "tournament"].map((kind) => el("label", null,
         el("input", {type: "radio", name: "kind", value: kind, checked: kind === this.kind,
-          onchange: () => { this.kind = kind; this.choose(); }}),
+          onchange: () => { this.kind = kind; this.wish = this.choose(); }}),
         el("span", null, t(`arena.${kind}`))))),
     field(t("game"), this.game), this.specific, el("div", null, this.go), this.polling.trouble,
     this.list));
-    this.choose();
+    this.wish = this.choose();
   }
 
   close() { this.polling.close(); }
@@ -49,9 +62,10 @@ class ArenaPage {
   choose() {
     const able = this.offer.agents.filter((agent) => agent.plays.includes(this.game.value));
     this.go.textContent = t(`arena.${this.kind}.begin`);
-    this.wish = this.kind === "match" ? new MatchWish(able, this.offer.files, this.seconds)
+    const wish = this.kind === "match" ? new MatchWish(able, this.offer.files, this.seconds)
       : new TournamentWish(able, this.offer.files, this.seconds);
-    this.specific.replaceChildren(...this.wish.parts);
+    this.specific.replaceChildren(...wish.parts);
+    return wish;
   }
 
   async begin() {
@@ -63,6 +77,7 @@ class ArenaPage {
     } catch (trouble) { complain(messageOf(trouble)); }
   }
 
+  /** @param {{tournaments: string[]}} facts */
   show({tournaments}) {
     if (!tournaments.length) return;
     refill(this.list, el("h2", null, t("arena.tournaments")), el("ul", {class: "games"},
@@ -72,6 +87,7 @@ class ArenaPage {
 }
 
 class MatchWish {
+  /** @param {AgentOffer[]} able @param {string[]} files @param {HTMLElement} seconds */
   constructor(able, files, seconds) {
     this.pickers = [["a", "random"], ["b", "one_step_search"]].map(([seat, usual]) =>
       new Picker(t(`arena.${seat}`), able, files, null, `arena-${seat}`, usual));
@@ -88,8 +104,12 @@ class MatchWish {
 }
 
 class TournamentWish {
+  /** @param {AgentOffer[]} able @param {string[]} files @param {HTMLElement} seconds */
   constructor(able, files, seconds) {
-    Object.assign(this, {able, files, pickers: []});
+    this.able = able;
+    this.files = files;
+    /** @type {Picker[]} */
+    this.pickers = [];
     this.format = el("select", {id: "arena-format", onchange: () => this.tell()},
       FORMATS.map((name) => el("option", {value: name}, t(`format.${name}`))));
     this.rounds = counter("arena-rounds", 100, 2);
@@ -108,6 +128,7 @@ class TournamentWish {
     for (const name of ["random", "one_step_search", "two_step_search"]) this.add(name);
   }
 
+  /** @param {string | null} [name] */
   add(name = null) {
     const {length} = this.pickers;
     const picker = new Picker(t("tournament.entrant", {number: number(length + 1)}), this.able,
@@ -121,6 +142,7 @@ class TournamentWish {
     this.tell();
   }
 
+  /** @param {Picker} picker @param {HTMLElement} item */
   remove(picker, item) {
     this.pickers = this.pickers.filter((each) => each !== picker);
     item.remove();
@@ -133,12 +155,13 @@ class TournamentWish {
   tell() {
     const {length} = this.pickers;
     const encounters = {"round-robin": (length * (length - 1)) / 2, gauntlet: length - 1,
-      swiss: Math.floor(length / 2)}[this.format.value];
+      swiss: Math.floor(length / 2)}[this.format.value] ?? 0;
     this.about.textContent = t(`format.${this.format.value}.about`);
     this.count.textContent = counted("tournament.count",
       2 * encounters * Number(this.rounds.value));
     this.more.disabled = length >= MOST_AGENTS;
-    for (const button of this.list.querySelectorAll("li > button")) button.disabled = length <= 2;
+    for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (
+      this.list.querySelectorAll("li > button"))) button.disabled = length <= 2;
   }
 
   value() {

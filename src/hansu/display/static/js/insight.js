@@ -1,3 +1,4 @@
+// @ts-check
 // A window into a search at a table: the search viewer, with the server's answers.
 import {complain, el} from "hansu/dom.js";
 import {ask, messageOf, save} from "hansu/server.js";
@@ -7,10 +8,14 @@ import {language, t} from "hansu/words.js";
 const FOLLOW = 1000; // milliseconds between two looks at a search that goes on
 
 class Insight {
+  /** @param {string} table @param {number | null} search */
   constructor(table, search) {
     this.search = search;
+    this.shown = 0;
+    this.refreshing = Promise.resolve();
     const path = this.path = `/api/tables/${encodeURIComponent(table)}/search`;
-    const about = (what) => (moves = []) => ask(path, {search, about: what, moves});
+    const about = (/** @type {string} */ what) => (/** @type {string[]} */ moves = []) =>
+      ask(path, {search, about: what, moves});
     const source = {info: about("info"), children: about("children"), board: about("board"),
       steps: about("steps")};
     const place = el("div");
@@ -36,7 +41,11 @@ class Insight {
     } catch (error) { complain(messageOf(error)); }
   }
 
-  // The search knows more; nobody reads faster than once a second.
+  /**
+   * The search knows more; nobody reads faster than once a second.
+   * @param {number | null} search
+   * @param {boolean} done
+   */
   follow(search, done) {
     if (search !== this.search || !this.dialog.isConnected) return;
     if (done || performance.now() - this.shown > FOLLOW) this.refresh();
@@ -44,9 +53,10 @@ class Insight {
 
   async refresh() {
     this.shown = performance.now();
-    this.refreshing = (this.refreshing || Promise.resolve()).then(() => this.viewer.refresh());
+    this.refreshing = this.refreshing.then(() => this.viewer.refresh());
     await this.refreshing;
   }
 }
 
+/** @param {string} table @param {number | null} search */
 export const openInsight = (table, search) => new Insight(table, search);

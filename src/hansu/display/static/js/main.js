@@ -12,22 +12,27 @@ import {trainingPage} from "hansu/training.js";
 import {bestLanguage, t} from "hansu/words.js";
 
 const page = $("#page");
-let offer = null;
+/** @type {import("hansu/picker.js").Offer} */
+let offer;
+/** @type {{close?: () => void} | null} */
 let shown = null; // what must be closed before another page is shown
 
+/** @type {Record<string, (wish: URLSearchParams, ...rest: string[]) => {close?: () => void}>} */
 const PAGES = {
   play: (wish) => new Setup(page, "play", offer, wish, openTable),
   watch: (wish) => new Setup(page, "watch", offer, wish, openTable),
   replay: (wish) => new Replay(page, wish, openTable),
   analysis: (wish) => new Setup(page, "analysis", offer, wish, openTable),
-  arena: (wish, kind, name) => arenaPage(page, offer, kind, name),
-  training: (wish, name) => trainingPage(page, name),
-  table: (wish, id, key) => new Game(page, id, key, offer),
+  arena: (_, kind, name) => arenaPage(page, offer, kind, name),
+  training: (_, name) => trainingPage(page, name),
+  table: (_, id, key) => new Game(page, id, key, offer),
 };
 const LISTED = ["play", "watch", "replay", "analysis", "arena", "training"];
 
-
-// A game that the address asked for takes its place: going back must not begin another one.
+/**
+ * A game that the address asked for takes its place: going back must not begin another one.
+ * @param {{id: string, key: string}} table
+ */
 function openTable({id, key}) {
   const to = `#/table/${id}/${key}`;
   if (route().wish.has("begin")) location.replace(to);
@@ -44,7 +49,7 @@ function route() {
 function takeToken() {
   const {name, rest, wish} = route();
   if (!wish.has("token")) return;
-  try { sessionStorage.setItem("token", wish.get("token")); } catch { /* asked for again */ }
+  try { sessionStorage.setItem("token", wish.get("token") ?? ""); } catch { /* asked for again */ }
   wish.delete("token");
   const query = wish.toString();
   history.replaceState(null, "", `#/${[name, ...rest].join("/")}${query ? `?${query}` : ""}`);
@@ -60,7 +65,10 @@ function show() {
   scrollTo(0, 0);
 }
 
-// Header and title, in the language chosen.
+/**
+ * Header and title, in the language chosen.
+ * @param {string} name
+ */
 function showFrame(name) {
   const title = name in {table: 1} ? t("table.title") : t(`${name}.title`);
   document.title = `${title} · hansu`;
@@ -85,7 +93,7 @@ $("#sound").onclick = () => {
   kept.set("sound", soundOn() ? "off" : "on");
   showFrame(route().name);
 };
-$(".skip").onclick = (event) => {
+$(".skip").onclick = (/** @type {Event} */ event) => {
   event.preventDefault(); // the # of the address is the page's
   page.focus();
 };

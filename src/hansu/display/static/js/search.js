@@ -6,9 +6,20 @@ import {number, percent, t} from "hansu/words.js";
 const ROWS = 8;
 const POINTED = 5;
 
+/**
+ * @typedef {{text: string, visits: number, value: number, prior: number | null,
+ *   variation: string[]}} SearchLine
+ * @typedef {{lines: SearchLine[], nodes: number, seconds: number, depth: number | null}} Info
+ */
+
 export class Search {
-  // ``may``: whether this visitor can look into searches.
+  /**
+   * @param {(search: number | null) => void} open
+   * @param {boolean} may whether this visitor can look into searches
+   */
   constructor(open, may) {
+    /** @type {number | null} */
+    this.id = null;
     this.may = may;
     this.into = el("button", {id: "look-into", hidden: true, onclick: () => open(this.id)},
       t("insight.open"));
@@ -24,7 +35,11 @@ export class Search {
     this.body.replaceChildren();
   }
 
-  // A search that the server keeps under a number can be looked into, also while it goes on.
+  /**
+   * A search that the server keeps under a number can be looked into, also while it goes on.
+   * @param {Info} info
+   * @param {number | null} id
+   */
   show(info, id) {
     this.id = id;
     this.into.hidden = !this.may;
@@ -42,14 +57,18 @@ export class Search {
         visited ? el("td", null, bar(line.visits / most, number(line.visits), "visits")) : null,
         el("td", null, visited && !line.visits ? null
           : bar(line.value, percent(line.value), "value")),
-        known ? el("td", null, bar(line.prior, percent(line.prior), "prior")) : null,
+        line.prior === null ? null : el("td", null, bar(line.prior, percent(line.prior), "prior")),
         el("td", {class: "variation"}, line.variation.slice(1, 8).join(" ")))))));
   }
 
-  // The best moves with their weights, for the board.
+  /**
+   * The best moves with their weights, for the board.
+   * @param {Info} info
+   * @returns {[string, number][]}
+   */
   static weights(info) {
     const most = Math.max(1, ...info.lines.map((line) => line.visits));
-    return info.lines.slice(0, POINTED).map((line, rank) =>
-      [line.text, line.visits ? line.visits / most : 1 / (rank + 1)]).reverse();
+    return info.lines.slice(0, POINTED).map((line, rank) => /** @type {[string, number]} */ (
+      [line.text, line.visits ? line.visits / most : 1 / (rank + 1)])).reverse();
   }
 }

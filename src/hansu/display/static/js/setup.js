@@ -6,16 +6,36 @@ import {colorName} from "hansu/result.js";
 import {ask, messageOf} from "hansu/server.js";
 import {number, t} from "hansu/words.js";
 
+/** @type {[number | null, number][]} */
 const CLOCKS = [[null, 0], [60, 0], [180, 2], [300, 0], [600, 5], [1800, 0]];
 const THINK = [0.1, 0.3, 1, 3, 10];
 
 export class Setup {
-  // kind: "play" against an agent, "watch" two agents, "analysis" with nobody.
+  /**
+   * @param {Element} root
+   * @param {"play" | "watch" | "analysis"} kind against an agent, two agents, with nobody
+   * @param {import("hansu/picker.js").Offer} offer
+   * @param {URLSearchParams} wish
+   * @param {(table: {id: string, key: string}) => void} opened
+   */
   constructor(root, kind, offer, wish, opened) {
-    Object.assign(this, {root, kind, offer, wish, opened});
+    this.root = root;
+    this.kind = kind;
+    this.offer = offer;
+    this.wish = wish;
+    this.opened = opened;
+    this.closed = false;
+    /** @type {Picker[]} */
+    this.pickers = [];
     const name = wish.get("game") || kept.get("game") || offer.games[0].name;
     this.game = offer.games.find((game) => game.name === name) || offer.games[0];
-    this.build();
+    this.specific = el("div", {class: "specific"});
+    this.go = el("button", {class: "main", type: "submit"}, t(`${kind}.begin`));
+    this.rules = new Fields("rule", this.game.rules, this.game.name);
+    this.position = el("textarea");
+    this.form = this.build();
+    this.root.replaceChildren(this.form);
+    this.showSpecific();
     if (wish.has("begin")) this.begin();
   }
 
@@ -23,9 +43,7 @@ export class Setup {
 
   build() {
     const {kind} = this;
-    this.specific = el("div", {class: "specific"});
-    this.go = el("button", {class: "main", type: "submit"}, t(`${kind}.begin`));
-    this.form = el("form", {class: `setup ${kind}`, onsubmit: (event) => {
+    return el("form", {class: `setup ${kind}`, onsubmit: (/** @type {Event} */ event) => {
       event.preventDefault();
       this.begin();
     }},
@@ -34,10 +52,9 @@ export class Setup {
     el("fieldset", {class: "cards"}, el("legend", null, t("game")),
       this.offer.games.map((game) => this.card(game))),
     this.specific, el("div", null, this.go));
-    this.root.replaceChildren(this.form);
-    this.showSpecific();
   }
 
+  /** @param {import("hansu/picker.js").GameOffer} game */
   card(game) {
     const chosen = game === this.game;
     return el("label", {class: "card"},
@@ -57,7 +74,8 @@ export class Setup {
       placeholder: t(`position.${game.name}`)});
     this.position.value = this.wish.get("position") || "";
     const both = kind === "watch";
-    const pick = (label, seat) => new Picker(label, able, this.offer.files, this.wish.get(seat), seat);
+    const pick = (/** @type {string} */ label, /** @type {string} */ seat) =>
+      new Picker(label, able, this.offer.files, this.wish.get(seat), seat);
     this.pickers = kind === "play" ? [pick(t("opponent"), "agent")]
       : both ? ["white", "black"].map((seat) => pick(colorName(seat, game.name), seat)) : [];
     this.specific.replaceChildren(
@@ -91,9 +109,15 @@ export class Setup {
         el("span", null, name, value === first ? ` · ${t("color.begins")}` : ""))));
   }
 
+  /**
+   * @param {string} name
+   * @param {[number, string][]} choices
+   * @param {string | number} chosen
+   */
   select(name, choices, chosen) {
     return el("label", {class: "field"}, el("span", null, t(name)),
-      el("select", {name, onchange: (event) => kept.set(name, event.target.value)},
+      el("select", {name, onchange: (/** @type {Event} */ event) =>
+        kept.set(name, /** @type {HTMLSelectElement} */ (event.target).value)},
         choices.map(([value, text]) => el("option",
           {value, selected: String(value) === String(chosen)}, text))));
   }
@@ -126,6 +150,7 @@ export class Setup {
   }
 }
 
+/** @param {number | null} seconds @param {number} increment */
 function clockName(seconds, increment) {
   if (seconds === null) return t("clock.none");
   return increment ? t("clock.plus", {minutes: seconds / 60, increment})

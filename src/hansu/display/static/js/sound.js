@@ -1,10 +1,13 @@
+// @ts-check
 // A quiet knock for each move, if wanted: made here, no file to load.
 import {kept} from "hansu/dom.js";
 
+/** @type {AudioContext | null} */
 let speaker = null;
 
 export const soundOn = () => kept.get("sound") === "on";
 
+/** @param {"move" | "end"} kind */
 export function chime(kind) {
   if (!soundOn()) return;
   speaker ||= new AudioContext();

@@ -166,7 +166,8 @@ export function crossTable(names, cross, choose = null) {
     const made = el("td", {title}, choose
       ? el("button", {type: "button", "aria-label": title, onclick: () => choose(us, them)}, text) : text);
     const depth = Math.round(8 + 56 * Math.abs(share - 0.5));
-    made.style.background = `color-mix(in srgb, var(${share < 0.5 ? "--lost" : "--won"}) ${depth}%, var(--card))`;
+    const tone = share < 0.5 ? "--lost" : "--won";
+    made.style.background = `color-mix(in srgb, var(${tone}) ${depth}%, var(--card))`;
     return made;
   };
   return el("table", {class: "facts cross"},

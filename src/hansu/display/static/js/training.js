@@ -9,6 +9,7 @@ import {number, t} from "hansu/words.js";
 
 const CHARTS = [["policy_loss", "validation_policy_loss"], ["value_loss", "validation_value_loss"],
   ["elo"], ["gate_score"], ["entropy"], ["simulations_per_second"]];
+/** @type {Record<string, [number, number, boolean]>} */
 const SLIDERS = { // name: [least, most, whether the steps are equal factors]
   learning_rate: [1e-5, 0.1, true],
   simulations: [2, 2000, true],
@@ -20,14 +21,16 @@ const MOST_DOTS = 60; // with more points, the line alone
 
 /** @typedef {Record<string, number | null>} Row */
 
+/** @param {Element} root @param {string} [name] */
 export function trainingPage(root, name) {
   return name ? new RunPage(root, decodeURIComponent(name)) : new RunList(root);
 }
 
 class RunList {
+  /** @param {Element} root */
   constructor(root) {
     const [about, list] = [el("p", {class: "soft"}), el("ul", {class: "games"})];
-    this.polling = new Polling("/api/arena", ({runs}) => {
+    this.polling = new Polling("/api/arena", (/** @type {{runs: string[]}} */ {runs}) => {
       about.textContent = t(runs.length ? "training.about" : "training.none");
       refill(list, ...runs.map((name) => el("li", null, el("a",
         {class: "button", href: `#/training/${encodeURIComponent(name)}`}, name))));
@@ -40,7 +43,10 @@ class RunList {
 }
 
 class RunPage {
+  /** @param {Element} root @param {string} name */
   constructor(root, name) {
+    /** @type {Record<string, number> | null} */
+    this.control = null;
     this.path = `/api/runs/${encodeURIComponent(name)}`;
     this.saying = 0; // wishes that the server has not answered
     this.curves = el("div", {class: "curves"});
@@ -55,6 +61,10 @@ class RunPage {
 
   close() { this.polling.close(); }
 
+  /**
+   * @param {{rows: Row[], control: Record<string, number> | null, name: string | null,
+   *   games: import("hansu/tournament.js").Listed[]}} facts
+   */
   show({rows, control, games, name}) {
     this.curves.replaceChildren(...CHARTS.map((names) => chart(names, rows)));
     this.control = control;
@@ -69,6 +79,7 @@ class RunPage {
     for (const slider of this.sliders) slider.show(this.control[slider.name]);
   }
 
+  /** @param {Record<string, number>} wish */
   async say(wish) {
     this.saying += 1;
     try {
@@ -81,6 +92,7 @@ class RunPage {
 }
 
 class Slider {
+  /** @param {string} name @param {(wish: Record<string, number>) => void} say */
   constructor(name, say) {
     this.name = name;
     this.shown = el("output");
@@ -90,13 +102,14 @@ class Slider {
     this.root = el("label", null, el("span", null, t(`training.${name}`)), this.input, this.shown);
   }
 
+  /** @param {number} value */
   show(value) {
     if (this.input.matches(":active")) return; // it is being moved
     this.shown.textContent = number(value, 5);
     if (this.value() === value) return; // several places stand for the same number
     const [least, most, factors] = SLIDERS[this.name];
-    this.input.value = factors ? Math.log(value / least) / Math.log(most / least)
-      : (value - least) / (most - least);
+    this.input.value = String(factors ? Math.log(value / least) / Math.log(most / least)
+      : (value - least) / (most - least));
   }
 
   value() {

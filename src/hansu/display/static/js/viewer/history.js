@@ -49,7 +49,8 @@ export class History {
       const shown = left >= free;
       if (shown) free = left + room;
       return [el("circle", {cx: at, cy: y(now.value), r: 4}), shown ? el("text", {class: "sv-name",
-        x: late ? at - 5 : at + 5, y: y(now.value) - 8, "text-anchor": late ? "end" : "start"}, now.move) : null];
+        x: late ? at - 5 : at + 5, y: y(now.value) - 8,
+        "text-anchor": late ? "end" : "start"}, now.move) : null];
     });
     this.body.replaceChildren(el("svg", {viewBox: `0 0 ${width} ${HEIGHT}`, width, height: HEIGHT,
       role: "img", "aria-label": label},
@@ -58,7 +59,8 @@ export class History {
         el("text", {x: LEFT - 6, y: y(value) + 4, "text-anchor": "end"}, percent(value)),
       ]).flat(),
       el("text", {x: LEFT, y: HEIGHT - 6}, "0"),
-      el("text", {x: width - RIGHT, y: HEIGHT - 6, "text-anchor": "end"}, t("seconds", {seconds: short(end)})),
+      el("text", {x: width - RIGHT, y: HEIGHT - 6, "text-anchor": "end"},
+        t("seconds", {seconds: short(end)})),
       line(points, x, y), names.flat()));
   }
 }

@@ -48,7 +48,8 @@ export class Steps {
     this.game = gameOf(info);
     if (this.told) return;
     this.body.replaceChildren(info.has_steps
-      ? el("button", {type: "button", class: "sv-begin", onclick: () => this.begin()}, t("viewer.steps.begin"))
+      ? el("button", {type: "button", class: "sv-begin", onclick: () => this.begin()},
+        t("viewer.steps.begin"))
       : el("p", {class: "sv-note"}, t("viewer.steps.none")));
   }
 
@@ -125,12 +126,14 @@ export class Steps {
 
   /** @param {Step} step @param {Tree} growth @returns {string} */
   sentence(step, growth) {
-    const say = (/** @type {string} */ key, /** @type {Record<string, any>} */ gaps = {}) => t(`viewer.say.${key}`, gaps);
+    const say = (/** @type {string} */ key, /** @type {Record<string, any>} */ gaps = {}) =>
+      t(`viewer.say.${key}`, gaps);
     const move = (/** @type {number} */ number) => growth.get(number).move;
     const window = {alpha: valueText(step.alpha ?? null, "−∞"), beta: valueText(step.beta ?? null)};
     switch (step.kind) {
       case "select": {
-        const chosen = step.options.find((/** @type {{node: number}} */ option) => option.node === step.chosen);
+        const chosen = step.options.find(
+          (/** @type {{node: number}} */ option) => option.node === step.chosen);
         return chosen && !step.untried
           ? say("select", {move: chosen.move, bound: fixed(chosen.bound, 2)})
           : say("select.untried", {move: move(step.chosen), untried: step.untried});
@@ -160,8 +163,10 @@ export class Steps {
   /** @param {Step} step @param {Tree} growth @returns {Node[]} */
   details(step, growth) {
     if (step.kind === "select" && step.options.length) return [this.options(step)];
-    if (step.kind === "expand") return [list(step.children.map((/** @type {{move: string, prior?: number}} */ child) => child.prior === undefined
-      ? child.move : `${child.move} ${exactPercent(child.prior)}`))];
+    if (step.kind === "expand") {
+      return [list(step.children.map((/** @type {{move: string, prior?: number}} */ {move, prior}) =>
+        (prior === undefined ? move : `${move} ${exactPercent(prior)}`)))];
+    }
     if (step.kind === "simulate") return [list(step.moves)];
     if (step.kind === "back_up") return [this.updates(step, growth)];
     if (step.kind === "cut_off") return [list(step.pruned)];
@@ -171,7 +176,8 @@ export class Steps {
 
   /** @param {Step} step */
   options(step) {
-    /** @type {{node: number, move: string, visits: number, value: number, prior?: number, bound: number}[]} */
+    /** @type {{node: number, move: string, visits: number, value: number, prior?: number,
+     *   bound: number}[]} */
     const options = step.options;
     const guided = options[0].prior !== undefined;
     const best = Math.max(...options.map((option) => option.bound));
@@ -193,7 +199,8 @@ export class Steps {
     const updates = step.updates;
     const columns = ["steps.option", "moves.visits", "moves.value"];
     return el("table", null,
-      el("thead", null, el("tr", null, columns.map((key) => el("th", {scope: "col"}, t(`viewer.${key}`))), el("th", null, "+"))),
+      el("thead", null, el("tr", null, columns.map((key) => el("th", {scope: "col"}, t(`viewer.${key}`))),
+        el("th", null, "+"))),
       el("tbody", null, updates.map((update) => el("tr", null,
         el("th", {scope: "row"}, growth.get(update.node).move || t("viewer.steps.root")),
         el("td", null, number(update.visits)), el("td", null, exactPercent(update.value)),
@@ -205,7 +212,8 @@ export class Steps {
    * @param {[number | null, number | null]} window
    */
   window([alpha, beta]) {
-    const at = (/** @type {number | null} */ value, /** @type {number} */ infinite) => value === null ? infinite : Math.max(0, Math.min(1, (value + 1) / 2));
+    const at = (/** @type {number | null} */ value, /** @type {number} */ infinite) =>
+      value === null ? infinite : Math.max(0, Math.min(1, (value + 1) / 2));
     const [low, high] = [at(alpha, 0), at(beta, 1)];
     const open = el("i");
     open.style.left = `${100 * low}%`;

@@ -154,7 +154,7 @@ export class Tree {
   // Keyboard ----------------------------------------------------------------------------------
 
   /** @returns {Item[]} */
-  items() { return [...this.list.querySelectorAll("[role=treeitem]")].map((item) => /** @type {Item} */ (item)); }
+  items() { return /** @type {Item[]} */ ([...this.list.querySelectorAll("[role=treeitem]")]); }
 
   /** @param {Item | null | undefined} item @param {boolean} really */
   focus(item, really) {
@@ -176,7 +176,7 @@ export class Tree {
 
   /** @param {MouseEvent} event */
   click(event) {
-    const item = itemAt(event);
+    const item = itemAt(event.target);
     if (!item || !(event.target instanceof Element)) return;
     this.focus(item, true);
     if (event.target.closest(".sv-twig")) this.toggle(item);
@@ -185,7 +185,7 @@ export class Tree {
 
   /** @param {KeyboardEvent} event */
   async key(event) {
-    const item = itemAt(event);
+    const item = itemAt(event.target);
     if (!item || event.ctrlKey || event.altKey || event.metaKey) return;
     const items = this.items(), at = items.indexOf(item);
     const state = item.getAttribute("aria-expanded");
@@ -196,9 +196,9 @@ export class Tree {
       Home: () => this.focus(items[0], true),
       End: () => this.focus(items.at(-1), true),
       ArrowRight: () => state === "false" ? this.unfold(item)
-        : state === "true" && this.focus(/** @type {Item | null} */ (item.querySelector("[role=treeitem]")), true),
+        : state === "true" && this.focus(items[at + 1], true),
       ArrowLeft: () => state === "true" ? this.fold(item)
-        : this.focus(/** @type {Item | null | undefined} */ (item.parentElement?.closest("[role=treeitem]")), true),
+        : this.focus(itemAt(item.parentElement), true),
       Enter: () => this.select(item),
       " ": () => this.select(item),
     };
@@ -213,6 +213,5 @@ export class Tree {
 /** @param {Item} item */
 const keyOf = (item) => item.dataset.key ?? "";
 
-/** @param {Event} event @returns {Item | null} */
-const itemAt = (event) => (event.target instanceof Element
-  ? event.target.closest("[role=treeitem]") : null);
+/** @param {EventTarget | null} target @returns {Item | null} */
+const itemAt = (target) => (target instanceof Element ? target.closest("[role=treeitem]") : null);
