@@ -3,7 +3,7 @@
 cd "$(dirname "$0")/.." || exit 1
 skip() { echo "the page's modules are not checked: $1"; exit 0; }
 command -v npm >/dev/null 2>&1 || skip "npm is not installed (on Debian: sudo apt-get install nodejs npm)"
-node -e 'process.exit(+process.versions.node.split(".")[0] < 20)' || skip "node is older than 20"
+[ "$(node -p 'process.versions.node.split(".")[0]')" -ge 20 ] || skip "node is older than 20"
 if [ node_modules/.package-lock.json -ot package-lock.json ] || [ ! -e node_modules/.package-lock.json ]; then
     npm ci --silent --no-audit --no-fund >/dev/null 2>&1 || skip "npm cannot install what package.json names"
     touch node_modules/.package-lock.json

@@ -10,11 +10,6 @@ from hansu.web.guard import HEADERS
 
 KINDS = {".js": "text/javascript", ".css": "text/css", ".html": "text/html"}
 KINDS[".json"] = "application/json"
-    ".json": "application/json",
-    ".js": "text/javascript",
-    ".css": "text/css",
-    ".html": "text/html",
-}
 PAGE = """<!doctype html><html lang="en"><title>t</title><link rel="stylesheet" href="viewer.css">
 <script type="importmap">{"imports": {"hansu/": "/js/"}}</script>
 <div id="place"></div><script type="module" src="main.js"></script>"""
