@@ -22,7 +22,7 @@ test("a result says who, by how much and why", () => {
   const counted = {what: "area", white: 38.5, black: 43};
   assert.equal(resultText(outcome({winner: "black", reason: "two_passes", counted}), "go"),
     "Black wins 43–38.5 points of area: both passed");
-  assert.equal(resultText(outcome({reason: "unfinished", winner: null}), "go"), "Unfinished");
+  assert.equal(resultText(outcome({reason: "unfinished", winner: null}), "go"), "Not finished");
 });
 
 test("a resignation has a word of its own in go", () => {

@@ -95,8 +95,12 @@ async def _sentence(request: Request, error: Exception) -> Response:
 
 def _rule(error: Exception) -> str:
     """Return the name by which the page finds words of its own for an error."""
-    kinds = {PositionError: "position", RecordError: "record", OptionError: "option"}
-    kinds[MoveError] = "move"
+    kinds: dict[type[HansuError], str] = {
+        PositionError: "position",
+        RecordError: "record",
+        OptionError: "option",
+        MoveError: "move",
+    }
     named: str = getattr(error, "rule", "")
     return named or next((rule for kind, rule in kinds.items() if isinstance(error, kind)), "")
 
