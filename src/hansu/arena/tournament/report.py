@@ -20,7 +20,7 @@ from hansu.records.facts import COLORS, listed_facts, outcome_facts
 from hansu.records.record import GameRecord
 
 WORDS = {
-    *("arena", "chart", "clock", "color", "controls", "counted", "format", "game", "language"),
+    *("chart", "clock", "color", "controls", "counted", "format", "game", "language"),
     *("match", "moves", "reason", "replay", "report", "result", "seconds", "tally", "theme"),
     "tournament",
 }

@@ -67,7 +67,7 @@ class Report {
       cycleText(data.cycle),
       region(t("tournament.cross"), crossTable(names, data.cross, (us, them) => this.choose(us, them))),
       faultList(data.disqualified, open),
-      el("section", {id: "games"}, el("h2", null, t("arena.games")),
+      el("section", {id: "games"}, el("h2", null, t("report.list")),
         el("div", {class: "filters"}, this.filters, this.tally), this.list),
       this.place,
       el("footer", {class: "soft"}, [t("report.made", {version: data.version}),

@@ -133,7 +133,7 @@ export function standings(rows, format) {
       el("td", null, String(row.rank)), el("th", {scope: "row"}, row.agent),
       el("td", null, `${points(row.score)} / ${row.games}`,
         row.byes ? ` (${t("tournament.byes", {count: row.byes})})` : null),
-      el("td", null, shares(row), `${row.wins} ${row.draws} ${row.losses}`),
+      el("td", null, `${row.wins} ${row.draws} ${row.losses}`, shares(row)),
       el("td", null, withError(row.rating, row.error)), el("td", {class: "rating"}, rating(row)),
       el("td", null, points(swiss ? row.buchholz : Math.round(2 * row.sonneborn_berger) / 2)),
       judged ? [el("td", null, row.accuracy === undefined ? "" : percent(row.accuracy, 1)),
@@ -143,7 +143,7 @@ export function standings(rows, format) {
 
 // Won, drawn and lost as parts of a bar.
 function shares(/** @type {Standing} */ {wins, draws, losses}) {
-  const parts = /** @type {[string, number][]} */ ([["won", wins], ["drawn", draws], ["lost", losses]]);
+  const parts = /** @type {[string, number][]} */ ([["wins", wins], ["draws", draws], ["losses", losses]]);
   return el("div", {class: "shares", "aria-hidden": "true"}, parts.map(([kind, count]) => {
     const part = el("i", {class: kind});
     part.style.flexGrow = String(count);
