@@ -15,7 +15,7 @@ const outcome = (/** @type {object} */ change) =>
 before(() => speak("en", words("en")));
 
 test("a result says who, by how much and why", () => {
-  assert.equal(resultText(outcome({}), "go"), "White wins: out of time");
+  assert.equal(resultText(outcome({}), "go"), "White wins: time is up");
   assert.equal(resultText(outcome({winner: null, reason: "board_full"}), "connect4"),
     "Draw: board full");
   assert.equal(resultText(outcome({reason: "line"}), "connect4"), "Yellow wins: four in a row");

@@ -29,7 +29,7 @@ def test_an_analysis_can_be_looked_into(page, server, game, agent):
     page.wait_for_selector("dialog.insight", state="detached")
 
 
-def test_who_has_no_token_is_not_offered_to_look_into_a_search(page, new_page, other_server):
+def test_who_has_no_token_is_not_offered_to_look_into_a_search(other_server, page, new_page):
     server, right = other_server(token="secret"), {"x-hansu-token": "secret"}
     wanted = {"game": "tictactoe"}
     made = httpx.post(f"{server.url}/api/tables", json=wanted, headers=right, timeout=120).json()
