@@ -41,6 +41,14 @@ def test_what_is_not_legal_is_said_in_korean(new_page, server, game, position, i
     assert page.locator(".toast").inner_text() == "여기서 둘 수 없는 수입니다."
 
 
+def test_a_position_that_cannot_be_read_is_said_in_korean(new_page, server):
+    page = new_page(locale="ko-KR")
+    page.goto(f"{server.url}/#/analysis?game=microchess&position=nonsense&begin=1")
+    told = page.locator(".toast").inner_text()
+    assert told.startswith("국면을 읽을 수 없습니다. (")
+    assert "nonsense" in told
+
+
 def test_light_and_dark_follow_the_system_and_the_switch(new_page, server):
     page = new_page(color_scheme="dark")
     page.goto(server.url)
