@@ -26,7 +26,7 @@ def analyze(
     html: Annotated[
         Path | None, typer.Option(help="Write the search viewer to one HTML file.")
     ] = None,
-    language: Annotated[str, typer.Option(help="Language in which that file opens, such as en or ko.")] = "en",
+    language: Annotated[str, typer.Option(help="Language that file opens in.")] = "en",
 ) -> None:
     """Let an agent look at a position: every move with its value and how play would go on.
 
