@@ -22,6 +22,7 @@ check: $(READY)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	@scripts/check_page.sh
 
 slow: $(READY) programs
 	$(PYTEST) -m slow
@@ -46,5 +47,5 @@ $(READY): $(PLAYABLE) constraints.txt
 	touch $(READY)
 
 clean:
-	rm -rf $(VENV) dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) node_modules dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -type d -exec rm -rf {} +

@@ -3,8 +3,8 @@
 The page shows these files, so that the first visit does not wait for the compiler.
 """
 
+from hansu.games.assets import draw_picture, game_folder
 from hansu.games.game import GAMES
-from hansu.web.game_assets import draw_picture, game_folder
 
 if __name__ == "__main__":
     for name in GAMES:

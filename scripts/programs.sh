@@ -9,6 +9,8 @@ need gnugo gnugo
 need gtp-rhino grhino
 need bwrap bubblewrap
 need chromium chromium
+need node nodejs
+need npm npm
 [ -z "$missing" ] && exit 0
 if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null 2>&1; then
     echo "not installed:$missing (their tests will skip; on Debian: sudo apt-get install$missing)"

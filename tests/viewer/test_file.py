@@ -1,16 +1,17 @@
 """The viewer as one file, opened from the disk by a real browser without a network."""
 
+import json
 import re
-from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 
-import hansu
+from hansu.display.page import STATIC
 from hansu.errors import HansuError
-from hansu.web.viewer_file import script, viewer_file
+from hansu.games.dictionary import languages
+from hansu.web.viewer_file import viewer_file
 from tests.viewer.conftest import view_of
 
-STATIC = Path(hansu.__file__).parent / "web" / "static" / "viewer"
 SEARCHES = ["mcts_dev:n_simulations=500", "self_learning:n_simulations=80", "abp_negamax:depth=4"]
 
 
@@ -75,7 +76,7 @@ def test_the_board_follows_the_principal_variation(page, opened, who):
             arg=name_of(view.board(line[:ply])),
         )
         assert " ".join(line[:ply]) in page.locator(".sv-caption").inner_text()
-        forward = page.locator("[aria-label='One move on']")
+        forward = page.locator("[aria-label='Next move']")
         assert forward.is_disabled() == (ply == len(line))
         if ply < len(line):
             forward.click()
@@ -119,17 +120,17 @@ def test_every_step_can_be_shown(page, opened, who):
     page.click("text=Step through a small search")
     counted = f"step 1 of {len(steps)}"
     assert counted in page.locator(".sv-player").inner_text()
-    forward = page.locator("[aria-label='One step on']")
+    forward = page.locator("[aria-label='Next step']")
     heads = {
         "select": "Selection",
         "expand": "Expansion",
         "simulate": "Simulation",
         "evaluate": "Evaluation",
         "end": "End of the game",
-        "back_up": "Back-up",
+        "back_up": "Backpropagation",
         "enter": "New node",
         "leaf": "Leaf",
-        "back": "Value comes back",
+        "back": "Value returned",
         "cut_off": "Cut-off",
         "leave": "Node finished",
     }
@@ -192,41 +193,28 @@ def test_it_is_accessible_and_fits_a_telephone(page, opened, scheme, language):
     assert [v["id"] for v in found if v["impact"] in ("serious", "critical")] == []
 
 
-def test_both_languages_have_every_text():
-    keys = {
-        name: re.findall(
-            r'^  "?([\w.]+)"?: ', (STATIC / "strings" / f"{name}.js").read_text(), re.M
-        )
-        for name in ("en", "ko")
-    }
-    assert keys["en"] == keys["ko"]
-    code = "".join(path.read_text() for path in STATIC.glob("*.js"))
-    used = set(re.findall(r'\bt\("([\w.]+)"', code)) | set(re.findall(r'step\("([\w.]+)"', code))
-    used |= {f"say.{key}" for key in re.findall(r'\bsay\("([\w.]+)"', code)}
-    assert used <= set(keys["en"])
-    assert len(used) > 50
+def test_the_file_holds_the_modules_as_they_are_and_both_languages(views):
+    page = viewer_file(views[SEARCHES[0]])
+    found = json.loads(re.search('<script type="importmap">(.*?)</script>', page)[1])["imports"]
+    assert {"hansu/search_file.js", "hansu/viewer/viewer.js"} < set(found)
+    for name, address in found.items():
+        kind, _, text = address.partition(",")
+        assert kind == "data:text/javascript;charset=utf-8"
+        written = (STATIC / "js" / name.removeprefix("hansu/")).read_text(encoding="utf-8")
+        assert unquote(text) == written
+    held = json.loads(re.search('id="data">(.*?)</script>', page)[1])["words"]
+    assert {code: words["language.name"] for code, words in held.items()} == languages()
+    assert "play.title" not in held["en"]
 
 
-def test_gaps_are_the_same_in_both_languages():
-    texts = {
-        name: dict(
-            re.findall(
-                r'^  "([\w.]+)": "(.*)",$', (STATIC / "strings" / f"{name}.js").read_text(), re.M
-            )
-        )
-        for name in ("en", "ko")
-    }
-    for key, text in texts["en"].items():
-        assert set(re.findall(r"\{\w+\}", text)) == set(re.findall(r"\{\w+\}", texts["ko"][key])), (
-            key
-        )
-
-
-def test_the_script_holds_every_module_once_and_imports_nothing():
-    code = script("ko")
-    for path in [*STATIC.glob("*.js"), STATIC / "strings" / "en.js", STATIC / "strings" / "ko.js"]:
-        assert code.count(f'modules["{path.relative_to(STATIC)}"] = ') == 1
-    assert not re.search(r"^(import|export)\b", code, re.M)
+def test_the_language_can_be_changed_in_the_file(page, opened):
+    opened(SEARCHES[0], "ko")
+    assert page.locator("html").get_attribute("lang") == "ko"
+    assert page.locator("h1").inner_text() == "틱택토"
+    page.get_by_role("combobox", name="언어").select_option("English")
+    page.get_by_text("Step through a small search").wait_for()
+    page.wait_for_selector("[role=treeitem]")
+    assert page.locator("html").get_attribute("lang") == "en"
 
 
 def test_an_unknown_language_is_one_sentence(views):

@@ -2,15 +2,21 @@
 
 from pathlib import Path
 
+from hansu.web.guard import HEADERS
+
 import hansu
+from hansu.display.page import STATIC
 from hansu.search.mcts import Mcts, Settings
 from hansu.search.view import SearchView
 
-STATIC = Path(hansu.__file__).parent / "web" / "static" / "viewer"
 KINDS = {".js": "text/javascript", ".css": "text/css", ".html": "text/html"}
+KINDS[".json"] = "application/json"
 PAGE = """<!doctype html><html lang="en"><title>t</title><link rel="stylesheet" href="viewer.css">
+<script type="importmap">{"imports": {"hansu/": "/js/"}}</script>
 <div id="place"></div><script type="module" src="main.js"></script>"""
-MAIN = """import {SearchViewer} from "./viewer.js";
+MAIN = """import {SearchViewer} from "hansu/viewer/viewer.js";
+import {speak} from "hansu/words.js";
+speak("en", await (await fetch("words/en.json")).json());
 const ask = async (name, moves) => JSON.parse(await window.ask(name, moves));
 const source = {info: () => ask("info"), children: (moves) => ask("children", moves),
   board: (moves) => ask("board", moves), steps: () => ask("steps")};
@@ -35,7 +41,7 @@ def serve(page, view, asked):
             return route.fulfill(status=204 if name == "favicon.ico" else 404)
         body = own.get(name) or path.read_text(encoding="utf-8")
         headers = {
-            "Content-Security-Policy": "default-src 'self'",
+            "Content-Security-Policy": HEADERS["content-security-policy"],
             "Content-Type": KINDS[Path(name).suffix],
         }
         return route.fulfill(body=body, headers=headers)

@@ -57,7 +57,7 @@ def test_a_match_is_started_and_its_games_replayed(page, server):
     page.get_by_label("Second agent").select_option("first_move")
     page.locator("#arena-games").fill("4")
     page.get_by_role("button", name="Start the match").click()
-    page.get_by_text("over, 4 of 4 games").wait_for()
+    page.get_by_text("finished, 4 of 4 games").wait_for()
     assert "(+4 =0 −0)" in page.locator(".facts").first.inner_text()
     assert page.locator(".games li").count() == 4
     page.locator(".games a").first.click()
@@ -144,12 +144,12 @@ def enter(page, server, *agents, game="tictactoe", rounds="1", kind="Round robin
     """Start a tournament by hand."""
     page.goto(f"{server.url}/#/arena")
     page.locator("#arena-game").select_option(game)
-    page.get_by_role("radio", name="Tournament of many").check()
-    page.get_by_label("Who meets whom").select_option(kind)
+    page.get_by_role("radio", name="Tournament (3+)").check()
+    page.get_by_label("Pairing").select_option(kind)
     for _ in agents[3:]:
         page.get_by_role("button", name="Add an agent").click()
     for _ in range(3 - len(agents)):
-        page.get_by_role("button", name="Leave this agent out").first.click()
+        page.get_by_role("button", name="Remove").first.click()
     for number, agent in enumerate(agents, 1):
         page.get_by_label(f"Agent {number}", exact=True).select_option(agent)
     page.locator("#arena-rounds").fill(rounds)
@@ -163,7 +163,7 @@ def test_a_tournament_is_started_with_agents_of_the_organisers_folder(
     server = other_server(agents=own_agents)
     page.goto(f"{server.url}/#/arena")
     enter(page, server, "minimax", "random", "first_move", "faulty.py")
-    page.get_by_text("over, 12 of 12 games").wait_for()
+    page.get_by_text("finished, 12 of 12 games").wait_for()
     rows = page.locator(".standings tbody tr").all_inner_texts()
     assert "minimax" in rows[0]
     assert "./faulty.py" in rows[-1]
@@ -182,7 +182,7 @@ def test_a_game_is_followed_while_it_is_played_and_the_tournament_stopped(
 ):
     server = other_server(agents=own_agents)
     enter(page, server, "slow.py", "first_move", game="othello", rounds="20", kind="Gauntlet")
-    page.get_by_role("heading", name="Being played now").wait_for()
+    page.get_by_role("heading", name="In progress").wait_for()
     address = page.url
     page.get_by_role("link", name="./slow.py").first.click()
     page.wait_for_selector(".board svg")
@@ -195,8 +195,8 @@ def test_a_game_is_followed_while_it_is_played_and_the_tournament_stopped(
     page.goto(address)
     page.get_by_role("button", name="Stop the tournament").click()
     page.get_by_text("Gauntlet, stopped").wait_for()
-    page.get_by_role("button", name="Go on").click()
-    page.get_by_text("Gauntlet, being played").wait_for()
+    page.get_by_role("button", name="Resume").click()
+    page.get_by_text("Gauntlet, in progress").wait_for()
     page.get_by_role("button", name="Stop the tournament").click()
     page.get_by_text("Gauntlet, stopped").wait_for()
 
@@ -233,7 +233,7 @@ def test_a_match_with_an_agent_of_the_organisers_folder(other_server, page, own_
         page.get_by_label(seat).select_option("faulty.py")
     page.locator("#arena-games").fill("2")
     page.get_by_role("button", name="Start the match").click()
-    page.get_by_text("over, 2 of 2 games").wait_for()
+    page.get_by_text("finished, 2 of 2 games").wait_for()
     assert page.get_by_role("heading", level=1).inner_text().endswith(" faulty.py v faulty.py")
     told = page.locator("main").inner_text()
     assert "./faulty.py#2" in told

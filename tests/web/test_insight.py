@@ -11,7 +11,7 @@ from tests.web.driving import sit_down, wait_for_moves
 @pytest.mark.parametrize(("game", "agent"), [("tictactoe", "mcts_dev"), ("microchess", "mcts_dev")])
 def test_an_analysis_can_be_looked_into(page, server, game, agent):
     sit_down(page, server, game=game)
-    page.get_by_label("Who looks at it").select_option(agent)
+    page.get_by_label("Analyse with").select_option(agent)
     page.locator("#analysis-seconds").select_option("1")
     page.locator("#analyse").click()
     page.locator("#look-into").click()
@@ -29,7 +29,7 @@ def test_an_analysis_can_be_looked_into(page, server, game, agent):
     page.wait_for_selector("dialog.insight", state="detached")
 
 
-def test_who_has_no_token_is_not_offered_to_look_into_a_search(page, new_page, other_server):
+def test_who_has_no_token_is_not_offered_to_look_into_a_search(other_server, page, new_page):
     server, right = other_server(token="secret"), {"x-hansu-token": "secret"}
     wanted = {"game": "tictactoe"}
     made = httpx.post(f"{server.url}/api/tables", json=wanted, headers=right, timeout=120).json()

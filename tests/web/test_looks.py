@@ -5,7 +5,7 @@ from importlib.resources import files
 
 import pytest
 
-from hansu.web.game_assets import draw_picture, game_folder
+from hansu.games.assets import draw_picture, game_folder
 from tests.web.driving import begin, cell, click, is_over, played, sit_down, wait_for_moves
 
 GAMES = ("microchess", "go", "othello", "connect4", "tictactoe")
@@ -13,7 +13,7 @@ GAMES = ("microchess", "go", "othello", "connect4", "tictactoe")
 
 def test_the_language_is_switched_and_kept(page, server):
     begin(page, server, "tictactoe", agent="first_move")
-    page.get_by_role("button", name="한국어").click()
+    page.get_by_role("combobox", name="Language").select_option("한국어")
     page.get_by_role("button", name="무르기").wait_for()
     assert page.locator("html").get_attribute("lang") == "ko"
     assert page.locator(".status").inner_text() == "내 차례 (가위표(X))"
@@ -39,6 +39,14 @@ def test_what_is_not_legal_is_said_in_korean(new_page, server, game, position, i
     sit_down(page, server, game=game, position=position)
     click(page, illegal)
     assert page.locator(".toast").inner_text() == "여기서 둘 수 없는 수입니다."
+
+
+def test_a_position_that_cannot_be_read_is_said_in_korean(new_page, server):
+    page = new_page(locale="ko-KR")
+    page.goto(f"{server.url}/#/analysis?game=microchess&position=nonsense&begin=1")
+    told = page.locator(".toast").inner_text()
+    assert told.startswith("국면을 읽을 수 없습니다. (")
+    assert "nonsense" in told
 
 
 def test_light_and_dark_follow_the_system_and_the_switch(new_page, server):
@@ -109,7 +117,7 @@ def test_a_whole_game_with_keys_only(page, server):
     page.wait_for_selector(".status.over")
     assert played(page) == ["a2", "a1", "b2", "b1", "c2"]
     assert is_over(page)
-    assert page.locator("#news").inner_text() == "X wins: a line is complete"
+    assert page.locator("#news").inner_text() == "X wins: three in a row"
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -142,7 +150,7 @@ def test_axe_finds_nothing(new_page, server, scheme):
     page.get_by_role("button", name="Agree").wait_for()
     check("dead stones")
     page.goto(f"{server.url}/#/arena")
-    page.get_by_role("radio", name="Tournament of many").check()
+    page.get_by_role("radio", name="Tournament (3+)").check()
     check("a tournament to set up")
 
 

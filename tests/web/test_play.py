@@ -37,7 +37,7 @@ def test_every_game_is_played_to_its_end_by_clicks(page, server, game, color, ru
 def test_the_result_says_why_and_by_how_much(page, server):
     begin(page, server, "microchess", rules="max_turns=1", position="k3/4/4/3q/K3 w - - 0 1")
     play_any(page)
-    assert page.locator(".status").inner_text() == "Black wins 14–4 on material: 1 turns"
+    assert page.locator(".status").inner_text() == "Black wins 14–4 on material: turn limit reached"
 
 
 def test_a_pawn_is_promoted_to_what_is_chosen(page, server):

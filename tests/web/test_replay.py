@@ -31,10 +31,10 @@ def test_two_agents_play_while_one_looks_on(page, server):
         delay=10,  # until it is told otherwise
     )
     page.get_by_role("button", name="Pause").click()
-    page.get_by_role("button", name="Go on").wait_for()
+    page.get_by_role("button", name="Resume").wait_for()
     turns = len(played(page))
     page.get_by_label("Speed").select_option("0")
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Resume").click()
     page.wait_for_selector(".status.over")
     assert len(played(page)) > turns
     assert page.locator("#do-resign").count() == 0
@@ -184,7 +184,7 @@ def test_a_position_is_analysed_and_moves_are_tried_for_both(page, server):
     page.get_by_label("Leave empty").fill("XX.OO....")
     page.get_by_role("button", name="Open the board").click()
     page.wait_for_selector(".board svg")
-    page.get_by_label("Who looks at it").select_option("minimax")
+    page.get_by_label("Analyse with").select_option("minimax")
     page.get_by_role("button", name="Analyse").click()
     page.wait_for_selector("#search tbody tr")
     assert page.locator("#search tbody th").first.inner_text() == "c1"

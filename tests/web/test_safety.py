@@ -1,7 +1,9 @@
 """Who may come in, what may be asked for, and that nothing breaks the server."""
 
 import asyncio
+import base64
 import contextlib
+import hashlib
 import json
 import re
 import socket
@@ -57,10 +59,15 @@ def test_web_sockets_from_pages_of_others_are_refused(server):
 
 def test_no_script_but_our_own_can_run(server):
     policy = get(server, "/").headers["content-security-policy"]
-    assert policy.startswith("default-src 'none'; script-src 'self'; style-src 'self'")
-    assert "unsafe" not in policy
     page = (STATIC / "index.html").read_text()
-    assert not re.search(r"<script(?![^>]*src=)|<style|\son\w+=|\sstyle=", page)
+    (names,) = re.findall('<script type="importmap">(.*?)</script>', page, re.S)
+    digest = base64.b64encode(hashlib.sha256(names.encode()).digest()).decode()
+    scripts = f"script-src 'self' 'sha256-{digest}'"  # one text and no other
+    assert policy.startswith(f"default-src 'none'; {scripts}; style-src 'self'; img-src")
+    assert "unsafe" not in policy
+    assert json.loads(names) == {"imports": {"hansu/": "/js/"}}  # it says where our files are
+    rest = page.replace(f'<script type="importmap">{names}</script>', "")
+    assert not re.search(r"<script(?![^>]*src=)|<style|\son\w+=|\sstyle=", rest)
 
 
 @pytest.mark.parametrize(

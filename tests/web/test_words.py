@@ -10,20 +10,26 @@ from typing import get_args
 import chess
 import pytest
 
+from hansu.arena.tournament import report
 from hansu.arena.tournament.plan import Format
+from hansu.display.page import STATIC, modules
+from hansu.games import dictionary
+from hansu.games.assets import game_folder
+from hansu.games.dictionary import is_plural_form, languages
 from hansu.games.game import GAMES, game
 from hansu.learning.settings import Control
-from hansu.web import game_assets
-from hansu.web.app import STATIC
+from hansu.web import viewer_file
 from hansu.web.catalogue import catalogue
 from hansu.web.folders import CURVES
-from hansu.web.game_assets import game_folder, languages
 from hansu.web.refusals import REFUSALS
 
-WORDS = {language: game_assets.words(language) for language in languages()}
-SCRIPTS = "\n".join(file.read_text(encoding="utf-8") for file in sorted(STATIC.glob("js/*.js")))
+WORDS = {language: dictionary.words(language) for language in languages()}
+SCRIPTS = "\n".join(file.read_text(encoding="utf-8") for file in sorted(STATIC.rglob("*.js")))
+STEPS = ("select", "expand", "simulate", "evaluate", "end", "back_up", "enter", "leaf", "back")
+STEPS += ("cut_off", "leave")
 SAME_EVERYWHERE = {"PGN", "SGF", "GGF", "JSON lines", "MCTS", "GNU Go", "GRhino"}
 SAME_EVERYWHERE |= {"Stockfish", "Fairy-Stockfish", "{who}: {why}", "{color} {move}"}
+SAME_EVERYWHERE |= {"Elo ± 95%", "{elo} ({low} ~ {high})", "{agent}: {move}, {value}"}
 
 
 def pieces_shown(name):
@@ -44,7 +50,7 @@ def families():
     pieces = {piece for name in GAMES for piece in pieces_shown(name)}
     kinds = [chess.piece_name(kind) for kind in chess.PIECE_TYPES]  # promoted ones are rare
     pieces |= {f"{color}_{kind}" for color, kind in product(colors, kinds)}
-    own = {key for key in WORDS["en"] if re.fullmatch(r"(color|reason|rule)\.\w+\.\w+", key)}
+    own = {key for key in WORDS["en"] if re.fullmatch(r"(color|reason|rule|result)\.\w+\.\w+", key)}
     endings = {(name, reason) for name in GAMES for reason in game(name).compiled.ENDINGS}
     reasons = {reason for name, reason in endings if f"reason.{name}.{reason}" not in own}
     reasons |= {"resignation", "timeout", "illegal_move", "crash", "disqualified", "unfinished"}
@@ -82,12 +88,28 @@ def families():
         *(f"closed.{why}" for why in ("gone", "full", "hello")),
         *(f"error.{rule}" for rule in ("superko", "self_capture", "the_point_is_taken")),
         *(f"error.{rule}" for rule in ("not_legal", *REFUSALS)),
+        *(f"error.{kind}" for kind in ("position", "record", "option", "move")),
+        *(f"match.verdict.{end}" for end in ("repeated", "decided", "ahead", "open")),
+        *(f"tournament.{what}" for what in ("accuracy", "blunders")),
+        *(f"report.{who}{any}" for who in ("agent", "opponent") for any in ("", ".any")),
+        *(f"viewer.steps.about.{name}" for name in ("mcts", "puct", "alphabeta", "negamax")),
+        *(f"viewer.kind.{kind}" for kind in STEPS),
+        *(f"viewer.say.leave.{result}" for result in ("exact", "fail_high", "fail_low")),
     }
 
 
 def literals():
-    """The keys that stand in the scripts."""
-    return set(re.findall(r"""["']([a-z][\w]*(?:\.\w+)*)["']""", SCRIPTS))
+    """The keys that stand in the scripts, also those that the viewer completes."""
+    found = set(re.findall(r"""["']([a-z][\w]*(?:\.\w+)*)["']""", SCRIPTS))
+    viewer = ("viewer", "viewer.say", "viewer.moves")
+    return found | {f"{family}.{key}" for family in viewer for key in found}
+
+
+def file_words(language):
+    """What a language itself says, without what it takes from English."""
+    folders = [dictionary.WORDS, *(game_folder(name) / "words" for name in GAMES)]
+    files = [folder / f"{language}.json" for folder in folders]
+    return {key: 1 for file in files for key in json.loads(file.read_text(encoding="utf-8"))}
 
 
 def test_words_of_one_game_lie_in_its_folder():
@@ -101,10 +123,14 @@ def test_all_languages_have_the_same_words():
     english = WORDS["en"]
     assert {"en", "ko"} <= set(WORDS)
     for language, words in WORDS.items():
-        assert set(words) == set(english), language
+        own = set(file_words(language))
+        assert {key for key in own if not is_plural_form(key)} == {
+            key for key in file_words("en") if not is_plural_form(key)
+        }, language
         for key, text in words.items():
             assert text.strip(), (language, key)
-            wanted, given = (set(re.findall(r"\{\w+\}", t)) for t in (english[key], text))
+            same = english.get(key) or english[key.rpartition(".")[0]]
+            wanted, given = (set(re.findall(r"\{\w+\}", t)) for t in (same, text))
             assert given == wanted, (language, key)
 
 
@@ -124,7 +150,20 @@ def test_no_word_is_missing():
 
 
 def test_no_word_is_left_over():
-    assert set(WORDS["en"]) - families() - literals() == set()
+    whole = {key.rpartition(".")[0] if is_plural_form(key) else key for key in WORDS["en"]}
+    assert whole - families() - literals() == set()
+
+
+@pytest.mark.parametrize(
+    ("main", "held"), [("report.js", report.WORDS), ("search_file.js", viewer_file.WORDS)]
+)
+def test_a_file_holds_the_words_of_its_modules(main, held):
+    code = "\n".join(modules(main).values())
+    named = re.findall(r"""\b(?:t|counted|has|ofGame|step)\([`"']([a-z_]+)""", code)
+    named += re.findall(r"""\bt\([^()]*\? "([a-z_]+)\.""", code)
+    known = {key.split(".")[0] for key in WORDS["en"]}
+    assert len(set(named) & known) > 3
+    assert set(named) & known - set(held) == set()
 
 
 @pytest.mark.parametrize("language", sorted(WORDS))

@@ -28,7 +28,7 @@ def analyze(
     html: Annotated[
         Path | None, typer.Option(help="Write the search viewer to one HTML file.")
     ] = None,
-    language: Annotated[str, typer.Option(help="Of that file: en or ko.")] = "en",
+    language: Annotated[str, typer.Option(help="Language that file opens in.")] = "en",
     tree: Annotated[
         int, typer.Option(min=0, metavar="DEPTH", help="Print the search tree to this depth.")
     ] = 0,

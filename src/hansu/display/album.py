@@ -1,7 +1,7 @@
 """Many boards in little room.
 
 Pictures are split into their tags: boards of one game share nearly all of them, so a board is a
-short list of numbers. ``album.js`` puts them together again.
+short list of numbers. ``static/js/album.js`` puts them together again.
 """
 
 import base64

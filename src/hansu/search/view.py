@@ -1,8 +1,8 @@
 """A search as a viewer asks about it: its moves, its tree on demand, its boards, its steps.
 
 Every answer is plain data, ready for JSON; a place in the tree is the list of moves that lead there
-from the root, as text. The page's viewer (``web/static/viewer``) asks exactly these questions,
-whether a server answers them or a file that holds all answers.
+from the root, as text. The page's viewer (``display/static/js/viewer``) asks exactly these
+questions, whether a server answers them or a file that holds all answers.
 """
 
 import functools

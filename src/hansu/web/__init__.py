@@ -1,1 +1,1 @@
-"""The page: a server for the games, and what the browser needs, in ``static``."""
+"""The page: a server for the games. What the browser needs is in ``hansu/display/static``."""

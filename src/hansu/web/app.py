@@ -5,7 +5,6 @@ import contextlib
 import json
 import time
 from collections.abc import AsyncIterator, Callable
-from importlib.resources import files
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -16,9 +15,10 @@ from fastapi.staticfiles import StaticFiles
 from starlette.websockets import WebSocketDisconnect
 
 import hansu
-from hansu.errors import HansuError, MoveError
+from hansu.display.page import STATIC
+from hansu.errors import HansuError, MoveError, OptionError, PositionError, RecordError
+from hansu.games import assets, dictionary
 from hansu.records.formats import format_by_name
-from hansu.web import game_assets
 from hansu.web.audience import Sight, Visitor, message
 from hansu.web.catalogue import catalogue, contestant, own_agents
 from hansu.web.folders import (
@@ -60,8 +60,6 @@ from hansu.web.viewer_file import viewer_file
 T = TypeVar("T")
 HELLO_SECONDS = 20.0  # a visitor who says nothing for so long is sent away
 
-STATIC = Path(str(files("hansu.web") / "static"))
-
 
 def make_app(settings: Settings) -> FastAPI:
     """The server as an ASGI application."""
@@ -92,7 +90,19 @@ def make_app(settings: Settings) -> FastAPI:
 
 
 async def _sentence(request: Request, error: Exception) -> Response:
-    return JSONResponse({"detail": str(error)}, status_code=400)
+    return JSONResponse({"detail": str(error), "rule": _rule(error)}, status_code=400)
+
+
+def _rule(error: Exception) -> str:
+    """Return the name by which the page finds words of its own for an error."""
+    kinds: dict[type[HansuError], str] = {
+        PositionError: "position",
+        RecordError: "record",
+        OptionError: "option",
+        MoveError: "move",
+    }
+    named: str = getattr(error, "rule", "")
+    return named or next((rule for kind, rule in kinds.items() if isinstance(error, kind)), "")
 
 
 async def _unreadable(request: Request, error: Exception) -> Response:
@@ -113,7 +123,7 @@ def _add_answers(app: FastAPI, settings: Settings) -> None:
         own = [*settings.named, *own_agents(settings.agents)]
         return {
             **facts,
-            "languages": game_assets.languages(),
+            "languages": dictionary.languages(),
             "files": own,
             "version": hansu.__version__,
             "token": bool(settings.token),
@@ -121,16 +131,16 @@ def _add_answers(app: FastAPI, settings: Settings) -> None:
 
     @app.get("/api/boards/{name}.svg")
     async def board(name: str) -> Response:
-        picture = await sessions().pools.prepare(lambda: game_assets.picture(name))
+        picture = await sessions().pools.prepare(lambda: assets.picture(name))
         return Response(picture, media_type="image/svg+xml")
 
     @app.get("/words/{language}.json")
     async def words(language: str) -> dict[str, str]:
-        return game_assets.words(language)
+        return dictionary.words(language)
 
     @app.get("/games.css")
     async def style() -> Response:
-        return Response(game_assets.style(), media_type="text/css")
+        return Response(assets.style(), media_type="text/css")
 
     @app.post("/api/tables", dependencies=[Depends(needs_token)])
     async def new_session(wanted: NewSession) -> dict[str, str]:
@@ -302,8 +312,7 @@ async def _obey(text: str, session: Session, visitor: Visitor) -> None:
     try:
         await _act(read_message(text), session, visitor)
     except HansuError as error:
-        rule = getattr(error, "rule", "")
-        visitor.tell("error", message("error", {"text": str(error), "rule": rule}))
+        visitor.tell("error", message("error", {"text": str(error), "rule": _rule(error)}))
         if isinstance(error, MoveError):
             session.welcome(visitor)
 

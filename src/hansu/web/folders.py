@@ -14,6 +14,7 @@ from hansu.games.game import game
 from hansu.learning.log import LOG, read_rows
 from hansu.learning.settings import CONTROL, Control, write_control
 from hansu.learning.shown_games import GAMES
+from hansu.records.facts import listed_facts
 from hansu.records.jsonl import read_jsonl
 from hansu.records.record import GameRecord
 from hansu.web.messages import NewControl
@@ -56,21 +57,9 @@ def tournament_facts(folder: Path) -> dict[str, Any]:
         **result.facts(),
         "name": game(result.plan.game).name,
         "rounds": result.plan.rounds,
-        "playing": [_listed(n, game) for n, game in live.items() if n not in result.records],
+        "playing": [listed_facts(n, game) for n, game in live.items() if n not in result.records],
         "cross": [[cross.against(us, them) for them in order] for us in order],
-        "played": [_listed(number, record) for number, record in result.records.items()],
-    }
-
-
-def _listed(number: int, record: GameRecord) -> dict[str, Any]:
-    """A game in a list to choose from."""
-    return {
-        "number": number,
-        "first": record.first,
-        "second": record.second,
-        "score": record.score_first,
-        "reason": record.outcome.reason,
-        "turns": len(record.turns),
+        "played": [listed_facts(number, record) for number, record in result.records.items()],
     }
 
 
@@ -89,7 +78,7 @@ def run_facts(folder: Path) -> dict[str, Any]:
         "rows": list(_rows(folder / LOG_FILE))[-MOST_ROWS:],
         "control": _control(folder),
         "name": game(games[0].game).name if games else None,
-        "games": [_listed(number, record) for number, record in enumerate(games)],
+        "games": [listed_facts(number, record) for number, record in enumerate(games)],
     }
 
 

@@ -4,10 +4,11 @@ import asyncio
 from typing import Any
 
 from hansu.games.game import BLACK, COLOR_NAMES, WHITE
+from hansu.records.facts import outcome_facts
 from hansu.search.info import SearchInfo
 from hansu.web.audience import Audience, Sight, Visitor, message
 from hansu.web.live_game import LiveGame
-from hansu.web.views import outcome_facts, position_facts, search_facts
+from hansu.web.views import position_facts, search_facts
 
 
 class Publisher:

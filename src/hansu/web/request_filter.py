@@ -1,5 +1,7 @@
 """The door: who may come in, and what the browser is told to allow."""
 
+import base64
+import hashlib
 import hmac
 import json
 from collections.abc import Awaitable, Callable, MutableMapping
@@ -8,6 +10,7 @@ from urllib.parse import urlsplit
 
 from fastapi import Header, HTTPException, Request
 
+from hansu.display.page import STATIC
 from hansu.web.settings import Settings
 
 Scope = MutableMapping[str, Any]
@@ -16,8 +19,12 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 FOREIGN = "this server answers its own pages only, under its own name"
+_PAGE = (STATIC / "index.html").read_text(encoding="utf-8")
+_IMPORT_MAP = _PAGE.partition('<script type="importmap">')[2].partition("</script>")[0]
+_MAP_HASH = base64.b64encode(hashlib.sha256(_IMPORT_MAP.encode()).digest()).decode()
 HEADERS = {
-    "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
+    "content-security-policy": "default-src 'none'; "
+    f"script-src 'self' 'sha256-{_MAP_HASH}'; style-src 'self'; "
     "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'",
     "x-content-type-options": "nosniff",

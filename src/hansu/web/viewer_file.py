@@ -2,69 +2,39 @@
 
 import heapq
 import itertools
-import re
 from collections.abc import Iterator
-from importlib.resources import files
 from typing import Any
 
 import hansu
 from hansu.display.album import album
-from hansu.display.page import one_file
-from hansu.errors import UnknownName
+from hansu.display.page import one_file, static
+from hansu.games.dictionary import excerpt, known_language
 from hansu.search.alphabeta_tree import AlphaBetaTree
 from hansu.search.view import SearchView
 
-LANGUAGES = ("en", "ko")
 OPENED = 300  # branches of the tree that the file holds: those the search thought of most
 MOST_BOARDS = 2000  # each costs some milliseconds to draw
 SEARCHED_AGAIN = 40  # of a minimax tree: each of them costs a search
-_IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./([\w./]+)";$', re.MULTILINE)
-_EXPORT = re.compile(r"^export (?=(?:class|function|const) (\w+))", re.MULTILINE)
+WORDS = {"color", "counted", "game", "language", "reason", "result", "seconds", "theme", "viewer"}
 
 
 def viewer_file(view: SearchView, language: str = "en") -> str:
     """The page with all that a view can say, as much of its tree as is worth keeping."""
-    if language not in LANGUAGES:
-        raise UnknownName("language", language, LANGUAGES)
     children = dict(_opened(view))
     steps = view.steps()
     places = {"": None, **_places(view, children, steps)}
     boards = {place: number for number, place in enumerate(places)}
     data = {
         "version": hansu.__version__,
-        "language": language,
+        "language": known_language(language),
+        "words": excerpt(WORDS),
         "info": view.info(),
         "children": children,
         "steps": steps,
         "boards": boards,
         "album": album(view.board(_moves(place)) for place in places),
     }
-    style = _static("viewer.css")
-    return one_file(_static("file.html"), data, STYLE=style, SCRIPT=script(language))
-
-
-def script(language: str) -> str:
-    """The viewer's modules as one script: each is a function that returns what it exports."""
-    parts = ["const modules = {};"]
-    for name in _modules(["viewer.js", f"strings/{language}.js"]):
-        code = _static(name)
-        exports = ", ".join(_EXPORT.findall(code))
-        code = _IMPORT.sub(r'const \1 = modules["\2"];', _EXPORT.sub("", code))
-        parts.append(f'modules["{name}"] = (() => {{\n{code}return {{{exports}}};\n}})();')
-    return "\n".join(parts)
-
-
-def _modules(wanted: list[str]) -> list[str]:
-    """Modules and those they import, each after those it imports."""
-    ordered: list[str] = []
-    for name in wanted:
-        imported = [found[1] for found in _IMPORT.findall(_static(name))]
-        ordered += [other for other in [*_modules(imported), name] if other not in ordered]
-    return ordered
-
-
-def _static(name: str) -> str:
-    return files("hansu.web").joinpath("static", "viewer", name).read_text(encoding="utf-8")
+    return one_file("search_file.js", data, static("viewer.css"))
 
 
 def _opened(view: SearchView) -> Iterator[tuple[str, list[dict[str, Any]]]]:

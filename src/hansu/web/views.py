@@ -1,18 +1,13 @@
-"""What the page is told of a state, an outcome and a search: plain facts, no words."""
+"""What the page is told of a state and a search: plain facts, no words."""
 
 from typing import Any
 
 from hansu.games.game import COLOR_NAMES
-from hansu.games.state import Outcome, State
+from hansu.games.state import State
 from hansu.search.info import SearchInfo
 from hansu.web.agreement import Agreement
 from hansu.web.audience import Sight
 
-Tally = dict[str, tuple[float, float]]
-"""What a game counts, for White and for Black."""
-
-UNCOUNTED = {"checkmate", "line", "resignation", "timeout", "illegal_move", "crash", "disqualified"}
-UNCOUNTED |= {"unfinished", "unknown"}
 MOST_LINES = 24  # of a search that the page is shown
 
 
@@ -34,27 +29,6 @@ def position_facts(
 def move_facts(state: State, move: Any) -> dict[str, Any]:
     """A move by name, and the cells to touch for it."""
     return {"text": state.move_text(move), "cells": state.touched(move)}
-
-
-def outcome_facts(outcome: Outcome | None, tally: Tally, turns: int) -> dict[str, Any] | None:
-    """How a game ended; with both sides' count where that decided it."""
-    if outcome is None:
-        return None
-    return {
-        "winner": COLOR_NAMES[outcome.winner],
-        "reason": outcome.reason,
-        "margin": outcome.margin,
-        "turns": turns,
-        "counted": _counted(outcome, tally),
-    }
-
-
-def _counted(outcome: Outcome, tally: Tally) -> dict[str, Any] | None:
-    if not tally or outcome.reason in UNCOUNTED:
-        return None
-    what, (white, black) = list(tally.items())[-1]
-    ahead = None if white == black else white > black
-    return {"what": what, "white": white, "black": black} if ahead == outcome.winner else None
 
 
 def search_facts(info: SearchInfo) -> dict[str, Any]:

@@ -1,0 +1,21 @@
+// @ts-check
+// Boards that share their tags (display/album.py), put together again.
+
+/** @typedef {{tags: string[], boards: number[][]}} Album */
+
+/**
+ * @param {Album} album
+ * @returns {string[]}
+ */
+export const pictures = ({tags, boards}) =>
+  boards.map((numbers) => numbers.map((n) => tags[n]).join(""));
+
+/**
+ * The pictures of an album that was compressed into a text.
+ * @param {string} text
+ */
+export async function unpack(text) {
+  const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return pictures(await new Response(stream).json());
+}

@@ -1,0 +1,339 @@
+// @ts-check
+// A board to point at. The server draws it, with a grid of named cells on top; here are the ears:
+// mouse, touch, dragging and keys all end in touching one cell after another until that is a move.
+import {announce, el} from "hansu/dom.js";
+import {t} from "hansu/words.js";
+
+const DRAG = 5; // pixels before a touch is a drag
+
+/**
+ * @typedef {{text: string, cells: string[]}} Move a move by name, and the cells to touch for it
+ * @typedef {{x: number, y: number, w: number, h: number, cx: number, cy: number}} Box
+ * @typedef {((name: string) => string) | null} Note
+ *
+ * @typedef {object} Press a button or finger that is down
+ * @property {string} name of the cell
+ * @property {number} x
+ * @property {number} y
+ * @property {boolean} drag
+ * @property {boolean} was whether the cell had been touched before
+ * @property {Element | null} [piece] that is dragged
+ * @property {string | null} [at] where the piece was
+ */
+
+export class Board {
+  /** @param {(move: string) => void} play is told the text of a move */
+  constructor(play) {
+    this.play = play;
+    /** @type {Move[]} */
+    this.moves = [];
+    /** @type {Move[]} */
+    this.all = []; // also those of the side that is not to be played, to point them out
+    /** @type {Note} */
+    this.note = null;
+    /** @type {string[]} */
+    this.touched = []; // cells of the move so far
+    /** @type {number | null} */
+    this.focused = null;
+    /** @type {SVGGraphicsElement[]} */
+    this.cells = [];
+    this.columns = 1;
+    /** @type {Press | null} */
+    this.down = null;
+    this.picture = /** @type {SVGSVGElement} */ (el("svg"));
+    this.marks = el("g");
+    this.arrows = el("g");
+    this.root = el("div", {class: "board"});
+    this.root.addEventListener("pointerdown", (event) => this.press(event));
+    this.root.addEventListener("pointermove", (event) => this.drag(event));
+    this.root.addEventListener("pointerup", (event) => this.release(event));
+    this.root.addEventListener("pointercancel", () => this.lay());
+    this.root.addEventListener("keydown", (event) => this.key(event));
+    this.root.addEventListener("focusin", (event) => this.focusOn(event.target));
+  }
+
+  // Drawing ---------------------------------------------------------------------------------------
+
+  /**
+   * @param {string} svg
+   * @param {Move[]} moves
+   * @param {boolean} active whether they can be played
+   * @param {Note} [note] says of a cell what cannot be seen; without it, whether it can be played
+   */
+  show(svg, moves, active, note = null) {
+    const hadFocus = this.root.contains(document.activeElement);
+    this.moves = active ? moves : [];
+    this.all = moves;
+    this.note = note;
+    this.touched = [];
+    this.root.innerHTML = svg; // hansu's own drawing
+    this.picture = /** @type {SVGSVGElement} */ (this.root.firstElementChild);
+    const {width, height} = this.picture.viewBox.baseVal;
+    this.root.parentElement?.style.setProperty("--ratio", String(width / height));
+    const grid = /** @type {SVGElement} */ (this.picture.querySelector("[role=grid]"));
+    this.cells = [.../** @type {NodeListOf<SVGGraphicsElement>} */ (
+      grid.querySelectorAll("[data-cell]"))];
+    this.columns = grid.firstElementChild?.children.length ?? 1;
+    grid.setAttribute("aria-label", t("board"));
+    for (const cell of this.cells) cell.tabIndex = -1;
+    this.marks = el("g", {class: "marks"});
+    this.arrows = el("g", {class: "arrows"});
+    this.picture.insertBefore(this.marks, grid);
+    this.picture.insertBefore(this.arrows, grid);
+    const place = Math.min(this.focused ?? 0, this.cells.length - 1);
+    this.cells[place].tabIndex = 0;
+    if (hadFocus) this.cells[place].focus({preventScroll: true});
+    this.root.classList.toggle("movable", this.moves.some((move) => move.cells.length > 1));
+    this.mark();
+  }
+
+  // Where moves can begin, or go on from what has been touched.
+  mark() {
+    const next = new Map();
+    for (const move of this.going()) {
+      const cell = this.landing(move.cells[this.touched.length]);
+      if (cell) next.set(cell, move);
+    }
+    const begun = this.touched.length > 0;
+    const single = this.moves.every((move) => move.cells.length === 1);
+    this.marks.replaceChildren();
+    for (const cell of this.cells) {
+      const name = nameOf(cell);
+      const open = this.going().some((move) => move.cells[this.touched.length] === name);
+      const chosen = this.touched.includes(name);
+      cell.classList.toggle("open", open || (begun && this.starts(name)));
+      cell.setAttribute("aria-selected", String(chosen));
+      cell.setAttribute("aria-label", this.describe(cell, open));
+      if (chosen) this.marks.append(this.square(cell, "chosen"));
+      if (next.has(cell) && (begun || single) && !this.note) {
+        this.marks.append(this.dot(cell, next.size > 30 ? "faint" : "legal"));
+      }
+    }
+  }
+
+  /** @param {SVGGraphicsElement} cell @param {boolean} open */
+  describe(cell, open) {
+    const [name, {piece}] = [nameOf(cell), cell.dataset];
+    const what = piece ? t(`piece.${piece}`) : t("piece.none");
+    const row = Math.floor(this.cells.indexOf(cell) / this.columns) + 1;
+    const shared = this.cells.filter((other) => other.dataset.cell === name).length > 1;
+    const place = shared ? t("cell.column", {name, row}) : name;
+    return [place, what, this.note ? this.note(name)
+      : open ? t("cell.open") : ""].filter(Boolean).join(", ");
+  }
+
+  /** @param {Element} cell @returns {Box} */
+  box(cell) {
+    const [x, y, w, h] = ["x", "y", "width", "height"].map((k) => Number(cell.getAttribute(k)));
+    return {x, y, w, h, cx: x + w / 2, cy: y + h / 2};
+  }
+
+  /** @param {Element} cell @param {string} kind */
+  square(cell, kind) {
+    const {x, y, w, h} = this.box(cell);
+    return el("rect", {class: kind, x, y, width: w, height: h});
+  }
+
+  /** @param {SVGElement} cell @param {string} kind */
+  dot(cell, kind) {
+    const {cx, cy, w} = this.box(cell);
+    const taken = cell.dataset.piece;
+    return el("circle", {class: `${kind}${taken ? " taken" : ""}`, cx, cy,
+      r: taken ? w * 0.43 : w * (kind === "faint" ? 0.05 : 0.12)});
+  }
+
+  /**
+   * Of several cells with one name (a column) the one that a disc falls to.
+   * @param {string} name
+   */
+  landing(name) {
+    const same = this.cells.filter((cell) => cell.dataset.cell === name);
+    return same.filter((cell) => !cell.dataset.piece).at(-1) ?? same[0];
+  }
+
+  /**
+   * Point out moves by their texts, each with a weight from 0 to 1.
+   * @param {[string, number][]} weights
+   */
+  point(weights) {
+    this.arrows.replaceChildren(...weights.map(([text, weight]) => {
+      const move = this.all.find((each) => each.text === text);
+      const cells = (move?.cells || []).map((name) => this.landing(name)).filter(Boolean);
+      if (!cells.length) return el("g");
+      const boxes = cells.map((cell) => this.box(cell));
+      return boxes.length > 1 ? arrow(boxes[0], boxes[boxes.length - 1], weight) : ring(boxes[0], weight);
+    }));
+  }
+
+  // Touching cells --------------------------------------------------------------------------------
+
+  going() {
+    return this.moves.filter((move) => this.touched.every((name, i) => move.cells[i] === name)
+      && move.cells.length > this.touched.length);
+  }
+
+  /** @param {string} name */
+  starts(name) { return this.moves.some((move) => move.cells.length > 1 && move.cells[0] === name); }
+
+  /** @param {string} name */
+  touch(name) {
+    const single = this.moves.length && this.moves.every((move) => move.cells.length === 1);
+    const going = this.going().filter((move) => move.cells[this.touched.length] === name);
+    const whole = going.filter((move) => move.cells.length === this.touched.length + 1);
+    if (whole.length === 1) this.finish(whole[0]);
+    else if (whole.length > 1) this.choose(whole);
+    else if (going.length) this.reach([...this.touched, name]);
+    else if (single && !this.note) this.play(name); // not legal: the rules say why
+    else this.reach(!this.touched.includes(name) && this.starts(name) ? [name] : []);
+  }
+
+  /** @param {string[]} touched */
+  reach(touched) {
+    this.touched = touched;
+    this.mark();
+    if (touched.length) announce(t("cell.chosen", {name: touched.at(-1)}));
+  }
+
+  /** @param {Move} move */
+  finish(move) {
+    this.reach([]);
+    this.play(move.text);
+  }
+
+  /**
+   * Several moves touch the same cells: a pawn becomes which piece?
+   * @param {Move[]} moves
+   */
+  choose(moves) {
+    const from = this.cells.find((cell) => cell.dataset.cell === this.touched[0]);
+    const color = from?.dataset.piece?.split("_")[0];
+    const dialog = el("dialog", {class: "chooser", "aria-label": t("promotion")},
+      el("p", null, t("promotion")),
+      el("div", {class: "choices"}, moves.map((move) => el("button", {
+        onclick: () => { dialog.close(); this.finish(move); },
+      }, t(`piece.${color}_${PIECES[move.text.slice(-1)]}`)))));
+    dialog.addEventListener("close", () => { dialog.remove(); this.reach([]); });
+    this.root.append(dialog);
+    dialog.showModal();
+  }
+
+  // Mouse and touch -------------------------------------------------------------------------------
+
+  /** @param {PointerEvent} event */
+  press(event) {
+    const cell = cellAt(event.target);
+    if (!cell || event.button !== 0) return;
+    const name = nameOf(cell);
+    this.down = {name, x: event.clientX, y: event.clientY, drag: false,
+      was: this.touched.includes(name)};
+    if (this.starts(name) && this.touched[0] !== name && !this.going().some((move) =>
+      this.touched.length && move.cells[this.touched.length] === name)) this.reach([name]);
+  }
+
+  /** @param {PointerEvent} event */
+  drag(event) {
+    const down = this.down;
+    if (!down || this.touched[0] !== down.name) return;
+    const [dx, dy] = [event.clientX - down.x, event.clientY - down.y];
+    if (!down.drag && Math.hypot(dx, dy) < DRAG) return;
+    if (!down.drag) this.root.setPointerCapture(event.pointerId);
+    down.drag = true;
+    down.piece ||= this.picture.querySelector(`[data-on="${down.name}"]`);
+    if (!down.piece) return;
+    down.at ||= down.piece.getAttribute("transform");
+    const scale = 1 / (this.picture.getScreenCTM()?.a ?? 1);
+    down.piece.setAttribute("transform", `translate(${dx * scale} ${dy * scale}) ${down.at}`);
+    this.picture.insertBefore(down.piece, this.marks);
+    this.root.classList.add("dragging");
+  }
+
+  /** @param {PointerEvent} event */
+  release(event) {
+    const down = this.down;
+    if (!down) return;
+    this.lay();
+    const under = cellAt(document.elementFromPoint(event.clientX, event.clientY));
+    const name = under?.closest(".board") ? nameOf(under) : undefined;
+    if (!down.drag) {
+      if (name !== down.name) return;
+      if (this.touched[0] !== name) this.touch(name);
+      else if (down.was) this.reach([]);
+    } else if (name === undefined || name === down.name) this.reach([]);
+    else this.touch(name);
+  }
+
+  // Put a dragged piece down where it was; a move is drawn by the server.
+  lay() {
+    if (this.down?.at) this.down.piece?.setAttribute("transform", this.down.at);
+    this.root.classList.remove("dragging");
+    this.down = null;
+  }
+
+  // Keys ------------------------------------------------------------------------------------------
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const cell = cellAt(event.target);
+    const place = cell ? this.cells.indexOf(cell) : -1;
+    if (!cell || place < 0) return;
+    const column = place % this.columns;
+    const to = {
+      ArrowLeft: column > 0 ? place - 1 : place,
+      ArrowRight: column < this.columns - 1 ? place + 1 : place,
+      ArrowUp: place - this.columns,
+      ArrowDown: place + this.columns,
+      Home: place - column,
+      End: place - column + this.columns - 1,
+    }[event.key];
+    if (to !== undefined) this.cells[to]?.focus();
+    else if (event.key === "Enter" || event.key === " ") this.touch(nameOf(cell));
+    else if (event.key === "Escape" && this.touched.length) this.reach([]);
+    else return;
+    event.preventDefault();
+  }
+
+  /** @param {EventTarget | null} target */
+  focusOn(target) {
+    const cell = cellAt(target);
+    const place = cell ? this.cells.indexOf(cell) : -1;
+    if (!cell || place < 0) return;
+    if (this.focused !== null && this.cells[this.focused]) this.cells[this.focused].tabIndex = -1;
+    else this.cells.forEach((each) => { each.tabIndex = -1; });
+    this.focused = place;
+    cell.tabIndex = 0;
+  }
+}
+
+/** @param {SVGElement} cell */
+const nameOf = (cell) => cell.dataset.cell ?? "";
+
+/**
+ * The cell in which something is.
+ * @param {EventTarget | null} target
+ * @returns {SVGGraphicsElement | null}
+ */
+const cellAt = (target) => (target instanceof Element ? target.closest("[data-cell]") : null);
+
+/** @type {Record<string, string>} */
+const PIECES = {q: "queen", r: "rook", b: "bishop", n: "knight"};
+
+/** @param {Box} box @param {number} weight */
+function ring(box, weight) {
+  return el("circle", {class: "pointed", cx: box.cx, cy: box.cy, r: box.w * (0.2 + 0.2 * weight),
+    "stroke-width": box.w * (0.04 + 0.08 * weight), opacity: 0.35 + 0.65 * weight});
+}
+
+/** @param {Box} from @param {Box} to @param {number} weight */
+function arrow(from, to, weight) {
+  const length = Math.hypot(to.cx - from.cx, to.cy - from.cy) || 1;
+  const [ux, uy] = [(to.cx - from.cx) / length, (to.cy - from.cy) / length];
+  const width = from.w * (0.05 + 0.1 * weight);
+  const head = 2.4 * width;
+  const [bx, by] = [to.cx - ux * head, to.cy - uy * head];
+  const corner = (/** @type {number} */ side) =>
+    `${bx - side * uy * head * 0.7},${by + side * ux * head * 0.7}`;
+  return el("g", {class: "arrow", opacity: 0.35 + 0.5 * weight},
+    el("line", {x1: from.cx, y1: from.cy, x2: bx, y2: by, "stroke-width": width}),
+    el("polygon", {points: `${to.cx},${to.cy} ${corner(1)} ${corner(-1)}`}));
+}
+

@@ -1,0 +1,83 @@
+// @ts-check
+// How the game has been valued, turn by turn: White's share, and the moves that cost most.
+import {el} from "hansu/dom.js";
+import {line, places, scale} from "hansu/plot.js";
+import {percent, t} from "hansu/words.js";
+
+const [WIDTH, HEIGHT] = [300, 84];
+const COSTLY = 0.15; // of the share: a move that loses more is marked
+const MOST = 5;
+
+/**
+ * White's share at each turn whose mover said something: the mean of what both players said last.
+ * @param {(number | null)[]} values of whoever moved
+ * @param {string} first
+ */
+export function shares(values, first) {
+  /** @type {(number | null)[]} */
+  const said = [null, null];
+  return values.map((value, i) => {
+    if (value === null) return null;
+    said[i % 2] = (i % 2 === 0) === (first === "white") ? value : 1 - value;
+    const known = said.filter((share) => share !== null);
+    return known.reduce((a, b) => a + b, 0) / known.length;
+  });
+}
+
+/**
+ * The moves after which the opponent thought most better of the game than a turn before: players may
+ * disagree from beginning to end, but each is a fair judge of what changed.
+ * @param {(number | null)[]} values
+ */
+export function worst(values) {
+  const costs = values.slice(1, -1).map((_, i) => {
+    const [before, after] = [values[i], values[i + 2]];
+    return {i: i + 1, cost: before === null || after === null ? 0 : after - before};
+  });
+  return costs.filter(({cost}) => cost > COSTLY).sort((a, b) => b.cost - a.cost).slice(0, MOST);
+}
+
+export class Chart {
+  /** @param {((turn: number) => void) | null} [go] where a click leads: a turn */
+  constructor(go = null) {
+    this.go = go;
+    this.root = el("figure", {class: "chart", hidden: true});
+  }
+
+  /**
+   * @param {(number | null)[]} values
+   * @param {string} first
+   * @param {string[]} moves
+   * @param {number} [at] the turn that is shown, if one can be chosen
+   */
+  show(values, first, moves, at = 0) {
+    const points = /** @type {[number, number][]} */ (shares(values, first)
+      .map((share, i) => [i, share]).filter(([, share]) => share !== null));
+    this.root.hidden = points.length < 2;
+    if (this.root.hidden) return;
+    const x = scale([0, Math.max(1, values.length - 1)], [2, WIDTH - 2]);
+    const y = scale([0, 1], [HEIGHT - 2, 2]);
+    const last = points[points.length - 1];
+    const picture = el("svg", {viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none",
+      role: "img", "aria-label": t("chart.label", {share: percent(last[1])})},
+    el("rect", {class: "ground", width: WIDTH, height: HEIGHT}),
+    el("polygon", {class: "share",
+      points: `${x(points[0][0])},${HEIGHT} ${places(points, x, y)} ${x(last[0])},${HEIGHT}`}),
+    el("line", {class: "even", x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2}),
+    line(points, x, y),
+    at ? el("line", {class: "now", x1: x(at - 1), x2: x(at - 1), y1: 0, y2: HEIGHT}) : null);
+    picture.addEventListener("click", (event) => {
+      const box = picture.getBoundingClientRect();
+      this.go?.(1 + Math.round((values.length - 1) * (event.clientX - box.left) / box.width));
+    });
+    const marks = worst(values).map(({i, cost}) => {
+      const name = t("chart.cost", {move: moves[i], cost: percent(cost)});
+      const mark = el(this.go ? "button" : "span", {class: "worst", title: name, "aria-label": name,
+        onclick: () => this.go?.(i + 1)}, "?");
+      mark.style.left = `${100 * x(i) / WIDTH}%`;
+      return mark;
+    });
+    this.root.replaceChildren(el("figcaption", null, t("chart.title")),
+      el("div", {class: "plot"}, picture, ...marks));
+  }
+}

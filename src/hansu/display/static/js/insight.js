@@ -1,0 +1,62 @@
+// @ts-check
+// A window into a search at a table: the search viewer, with the server's answers.
+import {complain, el} from "hansu/dom.js";
+import {ask, messageOf, save} from "hansu/server.js";
+import {SearchViewer} from "hansu/viewer/viewer.js";
+import {language, t} from "hansu/words.js";
+
+const FOLLOW = 1000; // milliseconds between two looks at a search that goes on
+
+class Insight {
+  /** @param {string} table @param {number | null} search */
+  constructor(table, search) {
+    this.search = search;
+    this.shown = 0;
+    this.refreshing = Promise.resolve();
+    const path = this.path = `/api/tables/${encodeURIComponent(table)}/search`;
+    const about = (/** @type {string} */ what) => (/** @type {string[]} */ moves = []) =>
+      ask(path, {search, about: what, moves});
+    const source = {info: about("info"), children: about("children"), board: about("board"),
+      steps: about("steps")};
+    const place = el("div");
+    this.dialog = el("dialog", {class: "insight", "aria-label": t("insight.title"),
+      onclose: () => this.dialog.remove()},
+    el("div", {class: "controls"},
+      el("button", {id: "save-search", onclick: () => this.save()},
+        el("span", {"aria-hidden": "true"}, "⤓"), t("insight.file")),
+      el("button", {onclick: () => this.close()}, t("insight.close"))),
+    place);
+    document.body.append(this.dialog);
+    this.dialog.showModal();
+    this.viewer = new SearchViewer(place, source);
+    this.refresh();
+  }
+
+  close() { this.dialog.close(); }
+
+  async save() {
+    try {
+      await save(`${this.path}.html?search=${this.search}&language=${language()}`,
+        "hansu-search.html");
+    } catch (error) { complain(messageOf(error)); }
+  }
+
+  /**
+   * The search knows more; nobody reads faster than once a second.
+   * @param {number | null} search
+   * @param {boolean} done
+   */
+  follow(search, done) {
+    if (search !== this.search || !this.dialog.isConnected) return;
+    if (done || performance.now() - this.shown > FOLLOW) this.refresh();
+  }
+
+  async refresh() {
+    this.shown = performance.now();
+    this.refreshing = this.refreshing.then(() => this.viewer.refresh());
+    await this.refreshing;
+  }
+}
+
+/** @param {string} table @param {number | null} search */
+export const openInsight = (table, search) => new Insight(table, search);

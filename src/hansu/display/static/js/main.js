@@ -1,0 +1,108 @@
+// @ts-check
+// The pages, and which of them is shown: what follows the # in the address.
+import {arenaPage} from "hansu/arena.js";
+import {$, announce, complain, el, kept} from "hansu/dom.js";
+import {nameButton, showLanguages, showTheme, speakPage, wishedLanguages} from "hansu/frame.js";
+import {Game} from "hansu/game.js";
+import {Replay} from "hansu/replay.js";
+import {ask, messageOf} from "hansu/server.js";
+import {Setup} from "hansu/setup.js";
+import {soundOn} from "hansu/sound.js";
+import {trainingPage} from "hansu/training.js";
+import {bestLanguage, t} from "hansu/words.js";
+
+const page = $("#page");
+/** @type {import("hansu/picker.js").Offer} */
+let offer;
+/** @type {{close?: () => void} | null} */
+let shown = null; // what must be closed before another page is shown
+
+/** @type {Record<string, (wish: URLSearchParams, ...rest: string[]) => {close?: () => void}>} */
+const PAGES = {
+  play: (wish) => new Setup(page, "play", offer, wish, openTable),
+  watch: (wish) => new Setup(page, "watch", offer, wish, openTable),
+  replay: (wish) => new Replay(page, wish, openTable),
+  analysis: (wish) => new Setup(page, "analysis", offer, wish, openTable),
+  arena: (_, kind, name) => arenaPage(page, offer, kind, name),
+  training: (_, name) => trainingPage(page, name),
+  table: (_, id, key) => new Game(page, id, key, offer),
+};
+const LISTED = ["play", "watch", "replay", "analysis", "arena", "training"];
+
+/**
+ * A game that the address asked for takes its place: going back must not begin another one.
+ * @param {{id: string, key: string}} table
+ */
+function openTable({id, key}) {
+  const to = `#/table/${id}/${key}`;
+  if (route().wish.has("begin")) location.replace(to);
+  else location.hash = to;
+}
+
+function route() {
+  const [path, query] = location.hash.replace(/^#\/?/, "").split("?");
+  const [name, ...rest] = path.split("/");
+  const wish = new URLSearchParams(query || "");
+  return {name: name in PAGES ? name : "play", rest, wish};
+}
+
+function takeToken() {
+  const {name, rest, wish} = route();
+  if (!wish.has("token")) return;
+  try { sessionStorage.setItem("token", wish.get("token") ?? ""); } catch { /* asked for again */ }
+  wish.delete("token");
+  const query = wish.toString();
+  history.replaceState(null, "", `#/${[name, ...rest].join("/")}${query ? `?${query}` : ""}`);
+}
+
+function show() {
+  takeToken();
+  const {name, rest, wish} = route();
+  shown?.close?.();
+  page.className = `page-${name}`;
+  shown = PAGES[name](wish, ...rest);
+  showFrame(name);
+  scrollTo(0, 0);
+}
+
+/**
+ * Header and title, in the language chosen.
+ * @param {string} name
+ */
+function showFrame(name) {
+  const title = name in {table: 1} ? t("table.title") : t(`${name}.title`);
+  document.title = `${title} · hansu`;
+  announce(title);
+  $(".skip").textContent = t("skip");
+  $("#pages").setAttribute("aria-label", t("pages"));
+  $("#pages").replaceChildren(...LISTED.map((each) => el("a", {href: `#/${each}`,
+    "aria-current": each === name ? "page" : null}, t(`${each}.title`))));
+  showTheme();
+  nameButton("#sound", "♪", t("sound"));
+  $("#sound").setAttribute("aria-pressed", String(soundOn()));
+  showLanguages(offer.languages, async (code) => {
+    await speakTo(code);
+    show();
+  });
+}
+
+/** @param {string} code */
+async function speakTo(code) { speakPage(code, await ask(`/words/${code}.json`)); }
+
+$("#sound").onclick = () => {
+  kept.set("sound", soundOn() ? "off" : "on");
+  showFrame(route().name);
+};
+$(".skip").onclick = (/** @type {Event} */ event) => {
+  event.preventDefault(); // the # of the address is the page's
+  page.focus();
+};
+addEventListener("hashchange", show);
+
+try {
+  offer = await ask("/api/offer");
+  await speakTo(bestLanguage(Object.keys(offer.languages), wishedLanguages()));
+  show();
+} catch (error) {
+  complain(messageOf(error));
+}

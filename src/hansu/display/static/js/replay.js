@@ -1,0 +1,167 @@
+// @ts-check
+// Recorded games: dropped, chosen or pasted, or fetched from the server and followed.
+import {pictures} from "hansu/album.js";
+import {Board} from "hansu/board.js";
+import {$, complain, el} from "hansu/dom.js";
+import {GameViewer} from "hansu/game_viewer.js";
+import {ask, messageOf} from "hansu/server.js";
+import {counted, number, t} from "hansu/words.js";
+
+const FOLLOW = 2000; // milliseconds between two looks at a game that is being played
+
+/**
+ * @typedef {import("hansu/game_viewer.js").Facts & {game: string, start: string}} Replayed
+ * @typedef {{name: string, white: string, black: string, result: string, reason: string,
+ *   turns: number, record: string}} Found
+ */
+
+export class Replay {
+  /**
+   * @param {Element} root
+   * @param {URLSearchParams} wish
+   * @param {(table: {id: string, key: string}) => void} opened
+   */
+  constructor(root, wish, opened) {
+    this.root = root;
+    this.opened = opened;
+    this.closed = false;
+    /** @type {string | null} */
+    this.record = null; // the one that is followed
+    /** @type {GameViewer | null} */
+    this.viewer = null;
+    this.drop = (/** @type {Event} */ event) => this.dropped(/** @type {DragEvent} */ (event));
+    for (const kind of ["dragover", "drop"]) addEventListener(kind, this.drop);
+    this.build();
+    const from = wish.get("from");
+    if (from) this.fetchRecord(from);
+  }
+
+  close() {
+    for (const kind of ["dragover", "drop"]) removeEventListener(kind, this.drop);
+    this.viewer?.close();
+    this.closed = true;
+    clearTimeout(this.timer);
+  }
+
+  build() {
+    const file = el("input", {type: "file", id: "file", onchange: () => {
+      const chosen = file.files?.[0];
+      if (chosen) this.upload(chosen, chosen.name);
+    }});
+    const text = el("textarea", {id: "pasted", rows: 4, spellcheck: "false",
+      placeholder: "1. d4 axb3 … / (;GM[1]SZ[9]…) / f5d6c3… / 4453…"});
+    this.root.replaceChildren(el("div", {class: "setup"},
+      el("header", null, el("h1", null, t("replay.title")),
+        el("p", {class: "soft"}, t("replay.about"))),
+      el("label", {class: "drop", for: "file"}, el("b", null, t("replay.drop")), file),
+      el("label", {class: "field"}, el("span", null, t("replay.paste")), text),
+      el("div", null, el("button", {class: "main",
+        onclick: () => this.upload(new Blob([text.value]), "pasted.txt")}, t("replay.begin"))),
+      el("div", {class: "found"})));
+  }
+
+  /** @param {DragEvent} event */
+  dropped(event) {
+    event.preventDefault();
+    const file = event.type === "drop" && event.dataTransfer?.files[0];
+    if (file) this.upload(file, file.name);
+  }
+
+  /** @param {Blob} content @param {string} name */
+  async upload(content, name) {
+    try {
+      const body = content.slice(0, content.size, "application/octet-stream");
+      const found = await ask(`/api/records?name=${encodeURIComponent(name)}`, body);
+      if (this.closed) return;
+      const more = found.more ? [t("replay.more", {count: number(found.more)})] : [];
+      if (found.left_out.length) complain([...found.left_out, ...more].join("\n"));
+      if (found.games.length === 1) await this.open(found.games[0].record);
+      else this.list(found);
+    } catch (error) { complain(messageOf(error)); }
+  }
+
+  /**
+   * A record that the server has: of a table or of a tournament.
+   * @param {string} path
+   */
+  async fetchRecord(path) {
+    try {
+      const answer = await fetch(path.startsWith("/api/") ? path : "");
+      if (!answer.ok) throw new Error(t("closed.gone"));
+      const record = await answer.text();
+      if (record !== this.record) await this.open(record);
+      if (this.closed || this.viewer?.facts.outcome?.reason !== "unfinished") return;
+      if (!this.record) this.viewer.go(this.viewer.facts.played.length); // to where it is now
+      this.record = record;
+      this.timer = setTimeout(() => this.fetchRecord(path), FOLLOW);
+    } catch (error) { complain(messageOf(error)); }
+  }
+
+  /** @param {{games: Found[], found: number}} file */
+  list({games, found}) {
+    $(".found", this.root).replaceChildren(
+      el("p", {class: "soft"}, counted("replay.found", found)),
+      el("ol", {class: "games"}, games.map((game) => el("li", null, el("button",
+        {onclick: () => this.open(game.record)},
+        el("b", null, `${game.white} – ${game.black}`), el("span", null,
+          game.reason === "unfinished" ? t("reason.unfinished") : game.result),
+        el("small", null, `${t(`game.${game.name}`)}, ${counted("replay.turns", game.turns)}`))))));
+  }
+
+  /** @param {string} record @param {boolean} flip @returns {Promise<Replayed>} */
+  async ask(record, flip) {
+    const facts = await ask(`/api/replay?flip=${flip}`, new Blob([record]));
+    return {...facts, boards: pictures(facts)};
+  }
+
+  /** @param {string} record */
+  async open(record) {
+    const facts = await this.ask(record, Boolean(this.viewer?.flip));
+    if (this.closed) return;
+    this.viewer?.close();
+    const before = this.viewer;
+    const board = new Board(() => {});
+    const viewer = this.viewer = new GameViewer(facts, {
+      picture: {root: board.root, show: (svg) => board.show(svg, [], false)},
+      flip: Boolean(before?.flip),
+      controls: [
+        el("button", {onclick: () => this.turnRound(viewer, record)}, t("flip")),
+        el("button", {onclick: () => this.analyse(facts, viewer.turn)}, t("replay.analyse")),
+        el("button", {onclick: () => this.another()}, t("replay.other"))],
+    });
+    this.root.replaceChildren(el("h1", {class: "unseen"}, t("replay.title")), viewer.root);
+    const atEnd = before && before.turn === before.facts.played.length; // who was there stays there
+    viewer.go(atEnd ? facts.played.length : before?.turn ?? 0);
+  }
+
+  another() {
+    clearTimeout(this.timer);
+    this.viewer?.close();
+    this.viewer = null;
+    history.replaceState(null, "", "#/replay");
+    this.build();
+  }
+
+  /** @param {GameViewer} viewer @param {string} record */
+  async turnRound(viewer, record) {
+    try {
+      viewer.turnRound((await this.ask(record, !viewer.flip)).boards);
+    } catch (error) { complain(messageOf(error)); }
+  }
+
+  /**
+   * The position shown, on a board of its own to try moves and let agents analyse it.
+   * @param {Replayed} facts
+   * @param {number} turn
+   */
+  async analyse(facts, turn) {
+    const [game, rules] = facts.game.split(/:(.*)/s);
+    const given = Object.fromEntries((rules || "").split(",").filter(Boolean)
+      .map((part) => part.split("=")));
+    try {
+      const table = await ask("/api/tables", {game, rules: given, position: facts.start,
+        moves: facts.played.slice(0, turn).filter((move) => move !== "resign")});
+      if (!this.closed) this.opened(table);
+    } catch (error) { complain(messageOf(error)); }
+  }
+}

@@ -1,0 +1,74 @@
+// @ts-check
+// What an agent is thinking: its moves as bars, and pointed out on the board.
+import {bar, el} from "hansu/dom.js";
+import {number, percent, t} from "hansu/words.js";
+
+const ROWS = 8;
+const POINTED = 5;
+
+/**
+ * @typedef {{text: string, visits: number, value: number, prior: number | null,
+ *   variation: string[]}} SearchLine
+ * @typedef {{lines: SearchLine[], nodes: number, seconds: number, depth: number | null}} Info
+ */
+
+export class Search {
+  /**
+   * @param {(search: number | null) => void} open
+   * @param {boolean} may whether this visitor can look into searches
+   */
+  constructor(open, may) {
+    /** @type {number | null} */
+    this.id = null;
+    this.may = may;
+    this.into = el("button", {id: "look-into", hidden: true, onclick: () => open(this.id)},
+      t("insight.open"));
+    this.body = el("div", {class: "lines"});
+    this.cost = el("p", {class: "soft"});
+    this.root = el("section", {id: "search", "aria-label": t("search.title")},
+      el("h2", null, t("search.title")), this.cost, this.body, this.into);
+    this.clear();
+  }
+
+  clear() {
+    this.cost.textContent = t("search.none");
+    this.body.replaceChildren();
+  }
+
+  /**
+   * A search that the server keeps under a number can be looked into, also while it goes on.
+   * @param {Info} info
+   * @param {number | null} id
+   */
+  show(info, id) {
+    this.id = id;
+    this.into.hidden = !this.may;
+    const most = Math.max(1, ...info.lines.map((line) => line.visits));
+    const known = info.lines.some((line) => line.prior !== null);
+    const visited = info.lines.some((line) => line.visits);
+    const head = [t("search.move"), ...(visited ? [t("search.visits")] : []), t("search.value"),
+      ...(known ? [t("search.prior")] : []), t("search.line")];
+    this.cost.textContent = t("search.cost",
+      {nodes: number(info.nodes), seconds: number(info.seconds, 2)});
+    this.body.replaceChildren(el("table", null,
+      el("thead", null, el("tr", null, head.map((text) => el("th", {scope: "col"}, text)))),
+      el("tbody", null, info.lines.slice(0, ROWS).map((line) => el("tr", null,
+        el("th", {scope: "row"}, line.text),
+        visited ? el("td", null, bar(line.visits / most, number(line.visits), "visits")) : null,
+        el("td", null, visited && !line.visits ? null
+          : bar(line.value, percent(line.value), "value")),
+        line.prior === null ? null : el("td", null, bar(line.prior, percent(line.prior), "prior")),
+        el("td", {class: "variation"}, line.variation.slice(1, 8).join(" ")))))));
+  }
+
+  /**
+   * The best moves with their weights, for the board.
+   * @param {Info} info
+   * @returns {[string, number][]}
+   */
+  static weights(info) {
+    const most = Math.max(1, ...info.lines.map((line) => line.visits));
+    return info.lines.slice(0, POINTED).map((line, rank) => /** @type {[string, number]} */ (
+      [line.text, line.visits ? line.visits / most : 1 / (rank + 1)])).reverse();
+  }
+}

@@ -1,0 +1,130 @@
+// @ts-check
+// Talking to the server: questions, and a line to a table that is taken up again when it breaks.
+import {el} from "hansu/dom.js";
+import {has, t} from "hansu/words.js";
+
+const token = () => { try { return sessionStorage.getItem("token") || ""; } catch { return ""; } };
+
+/**
+ * Whether the server does work for this visitor.
+ * @param {{token: boolean}} offer
+ */
+export const mayAsk = (offer) => !offer.token || token() !== "";
+
+/**
+ * What the server refuses, in the page's own words where it has some.
+ * @param {string | undefined} rule
+ * @param {string} text the server's own sentence
+ */
+export const errorText = (rule, text) =>
+  (rule && has(`error.${rule}`) ? t(`error.${rule}`, {text}) : text);
+
+/** @param {unknown} error */
+export const messageOf = (error) => (error instanceof Error ? error.message : String(error));
+
+/**
+ * A Blob goes as it is, everything else as JSON.
+ * @param {string} path
+ * @param {unknown} [body]
+ */
+async function answerTo(path, body) {
+  const headers = {"x-hansu-token": token()};
+  const options = body === undefined ? {headers} : {
+    method: "POST",
+    body: body instanceof Blob ? body : JSON.stringify(body),
+    headers: {...headers,
+      "content-type": body instanceof Blob ? "application/octet-stream" : "application/json"},
+  };
+  const answer = await fetch(path, options);
+  if (answer.ok) return answer;
+  const facts = await answer.json().catch(() => ({}));
+  throw new Error(errorText(facts.rule, facts.detail || answer.statusText));
+}
+
+/**
+ * @param {string} path
+ * @param {unknown} [body]
+ * @returns {Promise<any>}
+ */
+export async function ask(path, body) {
+  const answer = await answerTo(path, body);
+  return answer.json();
+}
+
+/**
+ * A file for the visitor to keep; a plain link could not show the token.
+ * @param {string} path
+ * @param {string} name
+ */
+export async function save(path, name) {
+  const answer = await answerTo(path);
+  const href = URL.createObjectURL(await answer.blob());
+  el("a", {href, download: name}).click();
+  setTimeout(() => URL.revokeObjectURL(href), 60_000); // not every browser has read it at once
+}
+
+const [FIRST_WAIT, LONGEST_WAIT] = [250, 8000]; // milliseconds before a broken line is taken up
+
+/**
+ * How long to wait before the next attempt, each time twice as long.
+ * @param {number} wait
+ */
+export const longer = (wait) => Math.min(LONGEST_WAIT, 2 * wait);
+
+/** @typedef {Record<string, any> & {type: string}} Message */
+
+export class Line {
+  /**
+   * @param {string} path
+   * @param {string | undefined} key
+   * @param {(message: Message) => void} hear
+   * @param {(broken: boolean) => void} broken
+   */
+  constructor(path, key, hear, broken) {
+    this.path = path;
+    this.key = key;
+    this.hear = hear;
+    this.broken = broken;
+    this.wait = FIRST_WAIT;
+    this.ended = false;
+    /** @type {Message | null} */
+    this.look = null;
+    this.socket = this.connect();
+  }
+
+  connect() {
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    const socket = new WebSocket(`${scheme}://${location.host}${this.path}`);
+    socket.onopen = () => {
+      this.wait = FIRST_WAIT;
+      this.say({type: "hello", key: this.key, token: token()});
+      if (this.look) this.say(this.look);
+      this.broken(false);
+    };
+    socket.onmessage = (event) => {
+      const message = JSON.parse(event.data);
+      if (message.type === "closed") this.ended = true;
+      this.hear(message);
+    };
+    socket.onclose = () => {
+      if (this.ended) return;
+      this.broken(true);
+      const wait = this.wait * (0.75 + Math.random() / 2); // not all at once
+      this.timer = setTimeout(() => { this.socket = this.connect(); }, wait);
+      this.wait = longer(this.wait);
+    };
+    return socket;
+  }
+
+  /** @param {Message} message */
+  say(message) {
+    if (message.type === "look") this.look = message; // to be said again on a new line
+    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
+  }
+
+  close() {
+    this.ended = true;
+    clearTimeout(this.timer);
+    this.socket.close();
+  }
+}

@@ -1,0 +1,37 @@
+"""What a game's own folder adds to the page beside words: its picture, the look of its stones."""
+
+import functools
+import importlib.util
+from pathlib import Path
+
+from hansu.errors import UnknownName
+from hansu.games.game import GAMES, game
+
+
+def game_folder(name: str) -> Path:
+    """Return the folder of a game, which need not be imported for it."""
+    module = GAMES[name].partition(":")[0]
+    spec = importlib.util.find_spec(module)
+    assert spec is not None
+    assert spec.origin is not None
+    return Path(spec.origin).parent
+
+
+@functools.cache
+def style() -> str:
+    """Return the games' own style sheets, one after another."""
+    sheets = (game_folder(name) / "page.css" for name in GAMES)
+    return "".join(sheet.read_text(encoding="utf-8") for sheet in sheets if sheet.is_file())
+
+
+def picture(name: str) -> str:
+    """Return the start of a game, to choose it by: drawn beforehand, so that nothing compiles."""
+    if name not in GAMES:
+        raise UnknownName("game", name, GAMES)
+    drawn = game_folder(name) / "board.svg"
+    return drawn.read_text(encoding="utf-8") if drawn.is_file() else draw_picture(name)
+
+
+def draw_picture(name: str) -> str:
+    """Draw the start of a game."""
+    return game(name).start().svg(coordinates=False)
