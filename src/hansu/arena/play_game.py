@@ -1,6 +1,7 @@
 """``hansu.play_game``: one game between two contestants, seated and refereed."""
 
 import time
+from contextlib import ExitStack, closing
 
 from hansu.arena.clock import Timer
 from hansu.arena.player import Player
@@ -41,11 +42,8 @@ def play_game(
     seed = whole_number(seed, "seed")
     players: list[Player] = []
     color = chosen.first_color
-    try:
+    with ExitStack() as life:
         for who, side in ((first, color), (second, not color)):
-            players.append(seat(who, chosen))
+            players.append(life.enter_context(closing(seat(who, chosen))))
             check_player(players[-1], who, start, side)
         return play(start, players[0], players[1], control, seed, watch, timer)
-    finally:
-        for player in players:
-            player.close()

@@ -1,6 +1,7 @@
 """``hansu check``: would my agent be disqualified?"""
 
 import json
+from contextlib import closing
 from dataclasses import asdict
 from typing import Annotated
 
@@ -27,17 +28,14 @@ def check(
     """
     chosen = game(which)
     screen = Console(highlight=False, markup=False, quiet=as_json)
-    player = IsolatedPlayer(path, chosen, require_isolation=True)
     findings = []
-    try:
+    with closing(IsolatedPlayer(path, chosen, require_isolation=True)) as player:
         for situation, finding in check_agent(player, chosen, seed):
             mark = "ok  " if finding is None else "LOST"
             screen.print(f"{mark}  {situation.name}", style="" if finding is None else "red")
             if finding is not None:
                 screen.print(f"      {finding.reason}: {finding.evidence}")
                 findings.append(finding)
-    finally:
-        player.close()
     if as_json:
         facts = {"agent": path, "game": str(chosen), "findings": list(map(asdict, findings))}
         typer.echo(json.dumps(facts))

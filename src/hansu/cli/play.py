@@ -121,7 +121,11 @@ class _Terminal:
     def _until_over(self) -> Outcome:
         self._board()
         while (outcome := self.state.outcome()) is None:
-            answer = self._ask() if self.state.turn == self.yours else self._hear()
+            answer: Answer | Fault  # without a clock
+            if self.state.turn == self.yours:
+                answer = self._ask()
+            else:
+                answer = attempt(self.rival.act, self.state, None)
             verdict = judge(self.state, answer, self.rival.name)
             if isinstance(answer, Answer) and verdict.text is not None:
                 self.screen.print(f"[cyan]{self.state.announce(answer.move)}[/]")
@@ -133,10 +137,6 @@ class _Terminal:
             self.state.push(answer.move)
             self._board()
         return outcome
-
-    def _hear(self) -> Answer | Fault:
-        """The rival's answer; there is no clock in the terminal."""
-        return attempt(self.rival.act, self.state, None)
 
     def _board(self) -> None:
         self.screen.print(f"\n{self.state}\n", markup=False)

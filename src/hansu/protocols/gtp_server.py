@@ -13,6 +13,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, cast
 
+from hansu.agents.agent import Agent
 from hansu.agents.agent_life import AgentLife
 from hansu.agents.asking import ask
 from hansu.agents.registry import agent
@@ -69,6 +70,11 @@ class GtpServer:
             for method in sorted(dir(self))
             if method.startswith("do_")
         }
+
+    @property
+    def agent(self) -> Agent:
+        """Who thinks."""
+        return self._life.agent
 
     def run(self, lines: Iterable[str]) -> None:
         """Serve until ``quit`` or the end of the input."""
@@ -257,13 +263,13 @@ class GtpServer:
                 raise HansuError("the game is over")
             return state.read_move("pass")
         self._get_ready()
-        self._life.agent.color = color
+        self.agent.color = color
         clock = self.clocks.get(color)
         begin = time.monotonic()
         asked = state.copy()
         if clock is not None:
             clock.show_on(asked)
-        move = ask(self._life.agent, asked).move
+        move = ask(self.agent, asked).move
         if clock is not None:
             clock.spend(time.monotonic() - begin, *self.byo_yomi)
         if move is not RESIGN:

@@ -50,6 +50,11 @@ class UciServer:
         self._handle = SearchHandle()  # of the search under way
         self._reported = 0.0
 
+    @property
+    def agent(self) -> Agent:
+        """Who thinks."""
+        return self._life.agent
+
     def run(self, lines: Iterable[str]) -> None:
         """Serve until ``quit`` or the end of the input."""
         commands: dict[str, Callable[[str], None]] = {
@@ -91,7 +96,7 @@ class UciServer:
 
     def _own_options(self) -> list[tuple[str, Any, Any]]:
         """The agent's options: name, value, type. UCI knows no resigning."""
-        options = self._life.agent.options
+        options = self.agent.options
         kinds = typing.get_type_hints(type(options))
         named = [(field.name, getattr(options, field.name)) for field in fields(options)]
         return [(name, value, kinds[name]) for name, value in named if name != "resign"]
@@ -161,7 +166,7 @@ class UciServer:
         self._halted.clear()
         self._handle = SearchHandle(self._report)
         self._reported = time.monotonic()
-        self._life.agent.color = self.state.turn
+        self.agent.color = self.state.turn
         arguments = (*self._asked(words), words.get("searchmoves", []))
         self._thinker = threading.Thread(target=self._think, args=arguments, daemon=True)
         self._thinker.start()
@@ -220,7 +225,7 @@ class UciServer:
         self._say(f"bestmove {best}")
 
     def _best(self, state: State, limits: Limits, allowed: list[str]) -> str:
-        answer = ask(self._life.agent, state.copy(), limits, self._handle)
+        answer = ask(self.agent, state.copy(), limits, self._handle)
         move, info = answer.move, answer.info
         if info is not None:
             self._tell(info)

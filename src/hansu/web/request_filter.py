@@ -1,4 +1,4 @@
-"""The door: who may come in, and what the browser is told to allow."""
+"""Which requests are answered, and what the browser is told to allow."""
 
 import base64
 import hashlib

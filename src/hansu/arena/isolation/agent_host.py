@@ -71,10 +71,10 @@ class AgentHost:
         except Unloadable as error:
             reply = _fault("crash", str(error))
         except BaseException as error:
-            reply = self.judge(error)
+            reply = self.fault_of(error)
         self.send(reply)
 
-    def judge(self, error: BaseException) -> Message:
+    def fault_of(self, error: BaseException) -> Message:
         """An error of the agent is a crash, unless it ran into a limit of the rules."""
         said = self.describe(error)
         if isinstance(error, MemoryError) or getattr(error, "errno", 0) == errno.ENOMEM:
@@ -122,10 +122,10 @@ class AgentHost:
             try:
                 kind = find_class(self.reference)
                 made = make_agent(kind, self.name, message["color"], self.reference.options)
+                made.game = self.game
+                self.life = AgentLife(made)
             except HansuError as error:
                 raise Unloadable(str(error)) from error
-            made.game = self.game
-            self.life = AgentLife(made)
         return {}
 
     def follow(self, moves: list[int]) -> None:
