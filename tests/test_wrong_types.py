@@ -12,7 +12,7 @@ START = hansu.game("tictactoe").start()
 WRONG = [None, 3, 1.5, math.nan, b"x", [], {}, object(), int, np.zeros(3)]
 
 
-@pytest.mark.parametrize("wrong", WRONG, ids=repr)
+@pytest.mark.parametrize("wrong", WRONG, ids=lambda value: type(value).__name__)
 @pytest.mark.parametrize("name", GAMES)
 def test_positions_and_moves_are_texts(name, wrong):
     game = hansu.game(name)
@@ -21,7 +21,7 @@ def test_positions_and_moves_are_texts(name, wrong):
             call(wrong)
 
 
-@pytest.mark.parametrize("wrong", WRONG, ids=repr)
+@pytest.mark.parametrize("wrong", WRONG, ids=lambda value: type(value).__name__)
 def test_what_is_no_state(wrong):
     calls = [
         hansu.move_seconds,

@@ -2,12 +2,11 @@
 
 from pathlib import Path
 
-from hansu.web.guard import HEADERS
-
 import hansu
 from hansu.display.page import STATIC
 from hansu.search.mcts import Mcts, Settings
 from hansu.search.view import SearchView
+from hansu.web.request_filter import HEADERS
 
 KINDS = {".js": "text/javascript", ".css": "text/css", ".html": "text/html"}
 KINDS[".json"] = "application/json"

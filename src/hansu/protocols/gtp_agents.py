@@ -19,6 +19,7 @@ from hansu.protocols.program import split_command
 from hansu.search.limits import Limits, SearchHandle
 
 SECONDS_A_LEVEL = 1e-3  # that GNU Go takes at most for each level and point of the board
+GRHINO_SECONDS = {1: 0.02, 2: 0.05, 3: 0.5, 4: 6.0, 5: 300.0}  # that a move may take at a level
 
 
 @dataclass(frozen=True)
@@ -188,7 +189,28 @@ class Grhino(GtpAgent):
     Options: ClassVar[type[Options]] = GrhinoOptions
     games: ClassVar[tuple[str, ...]] = ("othello",)
     deterministic: ClassVar[bool] = True
+    _level: int | None = None  # below that of the option, in a game that has little time
 
     def command(self) -> list[str]:
-        """The program."""
-        return f"gtp-rhino --level={self.options.level} --book=0 --rand=0".split()
+        """The program, which takes its level when it is started."""
+        return f"gtp-rhino --level={self._level or self.options.level} --book=0 --rand=0".split()
+
+    def choose(self, state: State, limits: Limits, handle: SearchHandle) -> Answer:
+        """Move, at a lower level for the rest of the game where its own would lose on time."""
+        asked = limits.seconds if self.is_asked(limits) else None
+        seconds = move_seconds(state) if asked is None else asked
+        level = self._level or self.options.level
+        fitting = max(n for n, needed in GRHINO_SECONDS.items() if n == 1 or needed <= seconds)
+        if fitting < level:
+            self.release()
+            self._level, self._told = fitting, None
+            self.engine = self.start()
+        return super().choose(state, limits, handle)
+
+    def begin(self) -> None:
+        """Forget the last game, at the level of the option again."""
+        if self._level is not None:
+            self.release()
+            self._level = None
+            self.engine = self.start()
+        super().begin()
