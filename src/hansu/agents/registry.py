@@ -38,7 +38,7 @@ AGENTS = {
 }
 """Short name -> module:class."""
 
-RESIGN = "resign"  # the option of agents that may give up a lost game
+RESIGN_OPTION = "resign"  # the option of agents that may give up a lost game
 
 BY_COMMAND = ("uci", "gtp")  # these are followed by a command, not by options
 
@@ -85,9 +85,9 @@ def against_people(text: str) -> str:
         return text
     options = split_options(text)[1]
     known = {field.name for field in fields(class_of(name).Options)}
-    if RESIGN in options or RESIGN not in known:
+    if RESIGN_OPTION in options or RESIGN_OPTION not in known:
         return text
-    return f"{text}{',' if options else ':'}{RESIGN}=on"
+    return f"{text}{',' if options else ':'}{RESIGN_OPTION}=on"
 
 
 def class_of(name: str) -> type[Agent]:

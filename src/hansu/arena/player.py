@@ -91,9 +91,10 @@ class LocalPlayer:
 
 def turn_of(text: str, seconds: float, info: SearchInfo | None) -> Turn:
     """A turn as it is recorded: what a player says that it found may be anything at all."""
+    if info is None:
+        return Turn(text, seconds)
     value = depth = nodes = None
     with contextlib.suppress(Exception):
-        assert info is not None
         value = round(float(info.value), 4) if 0.0 <= float(info.value) <= 1.0 else None
         nodes = int(info.nodes) if 0 <= info.nodes <= MOST_NODES else None
         depth = int(info.depth) if info.depth is not None and 0 <= info.depth <= 10**6 else None

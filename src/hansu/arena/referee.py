@@ -78,12 +78,12 @@ def _until_over(
 ) -> Verdict:
     """Let the players move in turn until a rule, a player or a fault ends the game."""
     while (outcome := state.outcome()) is None:
-        player = seats[state.turn]
+        side = state.turn
         clock.control.show_on(state, clock.remaining)
-        clock.start(state.turn)
-        answer = attempt(player.act, state, clock.budget(state.turn))
+        clock.start(side)
+        answer = attempt(seats[side].act, state, clock.budget(side))
         clock.stop()
-        verdict = judge(state, answer, player.name, clock)
+        verdict = judge(state, answer, seats[side].name, clock)
         if verdict.text is None or isinstance(answer, Fault):
             return verdict
         before = state.copy() if watch else state

@@ -22,7 +22,7 @@ from hansu.games.game import BLACK, WHITE, Game
 from hansu.games.gtp import COLORS
 from hansu.games.state import RESIGN, PlainState, State, Timing
 
-COLOR_NAMES = {"b": BLACK, "black": BLACK, "w": WHITE, "white": WHITE}
+COLOR_WORDS = {"b": BLACK, "black": BLACK, "w": WHITE, "white": WHITE}
 MAX_COMMAND = 100_000  # characters
 
 
@@ -316,9 +316,9 @@ class GtpServer:
 
 
 def _color(text: str) -> bool:
-    if text.lower() not in COLOR_NAMES:
+    if text.lower() not in COLOR_WORDS:
         raise HansuError(f"invalid color {text!r}: black or white is expected")
-    return COLOR_NAMES[text.lower()]
+    return COLOR_WORDS[text.lower()]
 
 
 def _whole(text: str) -> int:

@@ -18,7 +18,7 @@ from hansu.agents.agent import Agent
 from hansu.agents.agent_life import AgentLife
 from hansu.agents.asking import ask
 from hansu.agents.budget import move_seconds
-from hansu.agents.registry import agent
+from hansu.agents.registry import RESIGN_OPTION, agent
 from hansu.errors import HansuError, UnknownName
 from hansu.games.game import WHITE, Game
 from hansu.games.state import RESIGN, State, Timing
@@ -99,7 +99,7 @@ class UciServer:
         options = self.agent.options
         kinds = typing.get_type_hints(type(options))
         named = [(field.name, getattr(options, field.name)) for field in fields(options)]
-        return [(name, value, kinds[name]) for name, value in named if name != "resign"]
+        return [(name, value, kinds[name]) for name, value in named if name != RESIGN_OPTION]
 
     def _set_option(self, text: str) -> None:
         match = re.fullmatch(r"name\s+(.+?)(?:\s+value(?:\s+(.*))?)?", text)
