@@ -36,7 +36,7 @@ def test_every_renderer_shows_the_numbers_of_the_match(result, folder, capsys):
         assert value in " ".join(re.sub(r"[│┃]", " ", printed).split()), name
         assert value in result._repr_html_()
     data = re.search(r'id="data">(.*?)</script>', report(result), re.S).group(1)
-    assert json.loads(data)["match"] == [list(row) for row in match.rows()]
+    assert json.loads(data)["match"] == json.loads(json.dumps(match.facts()))
     page = tournament_facts(folder)
     assert page["match"] == json.loads(json.dumps(match.facts()))
     assert result.facts()["match"] == match.facts()

@@ -112,8 +112,8 @@ def test_the_second_ctrl_c_drops_what_the_first_lets_finish(tmp_path):
     ("words", "complaint"),
     [
         (["othello", "--save", "o.pgn"], "PGN holds microchess only"),
-        (["go:size=5", "--save", "o.txt"], "transcripts hold connect4, othello, tictactoe"),
-        (["connect4", "--save", "o.sgf"], "SGF holds go only"),
+        (["go:size=5", "--save", "o.txt"], "a game of go, which has no transcripts"),
+        (["connect4", "--save", "o.sgf"], "SGF holds go and hex only"),
         (["connect4", "--save", "o.wtb"], "WTHOR holds othello only"),
         (["othello", "--openings", "random:6", "--save", "o.txt"], "a set-up position"),
         (["othello", "--openings", "random:6", "--save", "o.wtb"], "a set-up position"),

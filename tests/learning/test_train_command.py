@@ -2,6 +2,7 @@
 
 import json
 import subprocess
+import time
 from dataclasses import asdict
 from pathlib import Path
 
@@ -93,6 +94,7 @@ def test_tensorboard_sees_every_round_once(tmp_path):
     log = Log(tmp_path, 0)
     for report in rounds[:3]:
         log.add(report)
+    time.sleep(1.1)  # TensorBoard orders files by the second
     log = Log(tmp_path, 2)
     for report in rounds[2:5]:
         log.add(report)

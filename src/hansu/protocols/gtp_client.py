@@ -60,7 +60,9 @@ class GtpEngine:
         _running.add(self)
         pipes = (self._process.stdout, self._listen), (self._process.stderr, self._note)
         for stream, reader in pipes:
-            threading.Thread(target=reader, args=(stream,), daemon=True).start()
+            thread = threading.Thread(target=reader, args=(stream,), daemon=True)
+            thread.start()
+        self._noting = thread  # the last of them
         try:
             self.commands = frozenset(self.ask("list_commands").split())
         except GtpRefusal as refusal:
@@ -97,6 +99,7 @@ class GtpEngine:
         with contextlib.suppress(subprocess.TimeoutExpired):
             if what.startswith("died"):
                 what += f" (exit status {self._process.wait(POLITENESS)})"
+                self._noting.join(POLITENESS)  # what it said last may still be on its way
         self.close(politely=False)
         raise EngineFailure(f"{self.name} {what}{self._last_words}")
 
