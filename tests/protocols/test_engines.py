@@ -8,6 +8,7 @@ import chess.engine
 import pytest
 
 import hansu
+from hansu.games.state import Timing
 from hansu.protocols.gtp_client import GtpEngine
 from hansu.protocols.uci_agents import VARIANT, CompactBoard, chess_board, moves_of_chess
 from tests.games.microchess.positions import is_double_step, random_positions
@@ -214,3 +215,38 @@ def test_a_gtp_engine_can_be_asked_again_after_a_refusal():
     engine.close()
     with pytest.raises(hansu.HansuError, match="not running"):
         engine.ask("name")
+
+
+def hurried(game: str, **timing: float) -> hansu.State:
+    """A start position in a game whose moves may take so long."""
+    state = hansu.game(game).start()
+    state.timing = Timing(**timing)
+    return state
+
+
+@needs("gnugo")
+def test_gnugo_lowers_its_level_where_time_is_short_and_hears_no_clock():
+    """With a clock GNU Go chooses another level by itself, and loses on time."""
+    agent = hansu.agent("gnugo", "go", seed=1)
+    agent.reset()
+    asked = []
+    ask = agent.engine.ask
+    agent.engine.ask = lambda command, *more: asked.append(command) or ask(command, *more)
+    agent.act(hurried("go", move_seconds=0.3))
+    agent.act(hurried("go"))  # a whole game's clock: the level of the option
+    agent.release()
+    assert [command for command in asked if command.startswith("level")] == ["level 1", "level 10"]
+    assert not [command for command in asked if command.startswith("time_")]
+
+
+@needs("gtp-rhino")
+def test_grhino_starts_at_a_lower_level_where_time_is_short():
+    agent = hansu.agent("grhino", "othello", seed=1)
+    agent.reset()
+    agent.act(hurried("othello", move_seconds=0.2))
+    assert "--level=2" in agent.command()
+    agent.reset()
+    assert "--level=3" in agent.command()
+    agent.act(hurried("othello"))
+    assert "--level=3" in agent.command()
+    agent.release()

@@ -18,7 +18,9 @@ from hansu.protocols.gtp_client import GtpEngine, GtpRefusal
 from hansu.protocols.program import split_command
 from hansu.search.limits import Limits, SearchHandle
 
-SECONDS_A_LEVEL = 1e-3  # that GNU Go takes at most for each level and point of the board
+GNUGO_SECONDS = 0.3  # that GNU Go's level 1 takes at most for a move on 9x9, on a busy machine
+GNUGO_GROWTH = 0.7  # doublings of that with each level
+SLOWEST = 8  # its slowest move takes so many times as long as its moves on average
 GRHINO_SECONDS = {1: 0.02, 2: 0.05, 3: 0.5, 4: 6.0, 5: 300.0}  # that a move may take at a level
 
 
@@ -154,9 +156,10 @@ class GnuGo(GtpAgent):
     def choose(self, state: State, limits: Limits, handle: SearchHandle) -> Answer:
         """Move, at a lower level where its own would lose on time."""
         asked = limits.seconds if self.is_asked(limits) else None
-        seconds = move_seconds(state) if asked is None else asked
-        a_level = SECONDS_A_LEVEL * len(cast(GoState, state).stones())
-        level = max(1, min(self.options.level, int(min(seconds, LONGEST) / a_level)))
+        seconds = min(SLOWEST * move_seconds(state), state.max_move_sec) if asked is None else asked
+        points = len(cast(GoState, state).stones())
+        doublings = math.log2(max(min(seconds, LONGEST) * 81 / points / GNUGO_SECONDS, 1e-9))
+        level = max(0, min(self.options.level, 1 + math.floor(doublings / GNUGO_GROWTH)))
         engine = self.running()
         if level != self._level:
             engine.ask(f"level {level}")
@@ -167,6 +170,9 @@ class GnuGo(GtpAgent):
         """Forget the last game, at the level of the option again."""
         super().begin()
         self._level = self.options.level
+
+    def _tell_time(self, engine: GtpEngine, color: str, state: State, limits: Limits) -> None:
+        """Tell it nothing: with a clock it would choose another level by itself."""
 
     def dead_stones(self, state: State) -> frozenset[int]:
         """The points whose stones it holds for dead when the game is over."""
