@@ -56,7 +56,9 @@ def _games(text: str) -> Iterator[Part[str]]:
     yield Part(text[begin.end() :], line)
 
 
-def _properties(text: str, report: Callable[[str], None]) -> Iterator[tuple[str, str]]:
+def _properties(
+    text: str, damaged: Callable[[str], None], report: Report
+) -> Iterator[tuple[str, str]]:
     """The names and values of a game up to its end, or to where it is damaged."""
     at = 0
     while (end := _END.match(text, at)) is None:
@@ -64,7 +66,7 @@ def _properties(text: str, report: Callable[[str], None]) -> Iterator[tuple[str,
         if found is None:
             rest = text[at : at + 20].strip()
             what = f"NAME[value] or ;) is expected, not {rest!r}" if rest else "the game is cut off"
-            report(f"{what}; what follows is left out")
+            damaged(f"{what}; what follows is left out")
             return
         yield found[1].upper(), re.sub(r"\\(.)", r"\1", found[2], flags=re.DOTALL)
         at = found.end()
@@ -73,8 +75,8 @@ def _properties(text: str, report: Callable[[str], None]) -> Iterator[tuple[str,
 
 
 def _read(text: str, report: Report) -> GameRecord:
-    problems: list[str] = []
-    listed = list(_properties(text, problems.append))
+    problems: list[str] = []  # by which the end of the game, and so its reason, is lost
+    listed = list(_properties(text, problems.append, report))
     for problem in problems:
         report(problem)
     facts = dict(reversed(listed))  # the first of each
