@@ -1,5 +1,7 @@
 """Whatever a file holds, a reader answers with records or with one clear sentence."""
 
+import csv
+import io
 import itertools
 import random
 import re
@@ -90,9 +92,10 @@ def games_in(name: str, content: bytes) -> int:
     if name == "wthor":
         return (len(content) - 16) // 68
     text = text_of(content)
-    if name in ("jsonl", "csv", "transcript"):
-        lines = [line for line in text.split("\n") if line.strip() and line.strip()[0] != "#"]
-        return len(lines) - (name == "csv")
+    if name == "csv":  # a line may end within a quoted field
+        return sum(any(row) for row in csv.reader(io.StringIO(text))) - 1
+    if name in ("jsonl", "transcript"):
+        return sum(line.strip() != "" and line.strip()[0] != "#" for line in text.split("\n"))
     begins = {
         "sgf": r"\(;FF\[4\]",
         "ggf": r"\(;GM\[Othello\]",
