@@ -61,12 +61,19 @@ def random_move(state: State, seed: int) -> Any:
 def random_code(state: State, rng: NDArray[np.uint64], policy: str = "light") -> int:
     """The same as a number, which changes ``rng``; minus the ending when the game is over."""
     rules = state.game.compiled
+    moves = np.empty(rules.MAX_MOVES, np.int64)
+    if policy == "light":  # asked at every turn of a random game, so without detours
+        return int(_light_on_words(rules)(state.words, state.path, moves, rng))
     played = len(state.move_stack)
     path = np.zeros(played + 1, np.uint64)  # a policy may write the key of the position itself
     path[:played] = state.path[:played] if rules.USES_PATH else 0
-    moves = np.empty(rules.MAX_MOVES, np.int64)
     pick = make_policy(state.game, policy)
     return int(policy_on_words(rules, pick)(state.words, path, moves, rng))
+
+
+@functools.cache
+def _light_on_words(rules: ModuleType) -> Any:
+    return policy_on_words(rules, getattr(rules, "random_move", None) or make_uniform_move(rules))
 
 
 def make_policy(game: Game, policy: str) -> Any:
