@@ -19,7 +19,7 @@ from hansu.kernel import seeded
 from hansu.search.playout import random_code
 from hansu.search.prefix_playouts import Simulator, sequence_keys
 from hansu.search.prefix_table import ENTRY, Pending
-from hansu.search.tally import Tally
+from hansu.statistics.stats import Tally
 from tests.command_line import hansu as command
 
 SMALL = 1 << 12  # slots
@@ -114,7 +114,7 @@ def test_the_tallies_of_the_answers_add_up_to_that_of_the_move(tmp_path):
     hansu.match("connect4", f"mcts_memory:memory={file}", "random", games=2)
     memory, start = Memory(file), hansu.game("connect4").start()
     for move, tally in memory.moves(start):
-        answers = [~answer for _, answer in memory.moves(start.forward(move))]
+        answers = [-answer for _, answer in memory.moves(start.forward(move))]
         assert sum(answers, Tally()) == tally  # no game of connect4 ends at the first move
 
 
@@ -136,7 +136,7 @@ def plain_value(memory, state, enough):
     moves = memory.moves(state)
     if any(tally.games < enough for _, tally in moves):
         (tally,) = memory.recall([sequence_keys(state)[-1]])
-        return (tally if state.turn == state.game.first_color else ~tally).rate
+        return (tally if state.turn == state.game.first_color else -tally).rate
     return max(1 - plain_value(memory, state.forward(move), enough) for move, _ in moves)
 
 

@@ -91,7 +91,7 @@ class MctsMemory(SearchAgent):
         for move, known, value in zip(
             simulator.moves, memory.recall(simulator.keys), values, strict=True
         ):
-            tally = known if is_first else ~known
+            tally = known if is_first else -known
             lines.append(Line(move, state.move_text(move), value, tally.games, tally=tally))
         self.rng.shuffle(lines)
         lines.sort(key=lambda line: line.value, reverse=True)

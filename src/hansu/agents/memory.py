@@ -37,7 +37,7 @@ from hansu.search.prefix_table import (
     prefix_key,
     recall,
 )
-from hansu.search.tally import Tally
+from hansu.statistics.stats import Tally
 
 CAPACITY = 1 << 20  # slots; at most half of them are used
 MAGIC = b"hansu memory 2\n"
@@ -128,7 +128,7 @@ class Memory:
         key = sequence_keys(state)[-1]
         known = self.recall([prefix_key(key, state.code(move)) for move in moves])
         is_first = state.turn == state.game.first_color
-        return [(m, tally if is_first else ~tally) for m, tally in zip(moves, known, strict=True)]
+        return [(m, tally if is_first else -tally) for m, tally in zip(moves, known, strict=True)]
 
     def entries(self) -> Entries:
         """All that is known, in no order; raises HansuError if the table is damaged."""

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hansu.display.markup import ACCENT, Markup, bar, tag
-from hansu.search.tally import Tally
+from hansu.statistics.stats import Tally
 
 SHOWN = 12  # lines of a display, and those of a search that have a principal variation
 LEFT, RIGHT = "text-align:left", "text-align:right"

@@ -55,6 +55,16 @@ class Tally:
         """The mean score; not a number without a game."""
         return self.points / self.games if self.games else math.nan
 
+    @property
+    def rate(self) -> float:
+        """The score, and a half when nothing is known."""
+        return self.score if self.games else 0.5
+
+    def facts(self) -> dict[str, float]:
+        """The counts and the rate, as programs read them."""
+        counts = {"wins": self.wins, "draws": self.draws, "losses": self.losses}
+        return {**counts, "rate": round(self.rate, 6)}
+
     def __str__(self) -> str:
         return f"+{self.wins} ={self.draws} -{self.losses}"
 
