@@ -11,7 +11,7 @@ from rich.table import Table
 
 import hansu
 from benchmarks.measure import Rate, compare
-from hansu.search.mcts import Mcts, Settings
+from hansu.search.mcts import Mcts, MctsSettings
 from hansu.search.playout import playouts
 
 GAMES = {  # and about how many light playouts a tenth of a second does
@@ -43,7 +43,7 @@ def simulation_rate(name: str, policy: str, count: int) -> Rate:
     seeds = itertools.count()
 
     def work() -> float:
-        Mcts(start, Settings(playout=policy), next(seeds)).run(count)
+        Mcts(start, MctsSettings(playout=policy), next(seeds)).run(count)
         return count
 
     return work

@@ -7,14 +7,14 @@ import sys
 import hansu
 from benchmarks.measure import Rate, Row, compare, print_rows
 from benchmarks.peers import open_spiel_simulations
-from hansu.search.mcts import Mcts, Settings
+from hansu.search.mcts import Mcts, MctsSettings
 from hansu.search.negamax import search
 
 PLATFORM_2018_SIMULATIONS = 1_300.0  # a second on one core, recorded; not installable
 PLATFORM_2018_DEPTH_6 = 1 / 2.2  # searches a second, recorded CPU seconds
 
 
-def simulations(name: str, settings: Settings, count: int) -> Rate:
+def simulations(name: str, settings: MctsSettings, count: int) -> Rate:
     """MCTS simulations from the start, a new tree each time."""
     start = hansu.game(name).start()
     seeds = itertools.count()
@@ -40,7 +40,7 @@ def depth_6_searches(count: int) -> Rate:
 
 
 def rows(repeats: int) -> list[Row]:
-    limited = Settings(max_depth=6, amplify=True)
+    limited = MctsSettings(max_depth=6, amplify=True)
     old = compare(simulations("microchess", limited, 100_000), None, repeats)
     found = [
         Row(
@@ -58,7 +58,7 @@ def rows(repeats: int) -> list[Row]:
         ("go", "go(board_size=9,komi=7.0)", 10_000, 1_000),
     ):
         pair = compare(
-            simulations(name, Settings(), ours), open_spiel_simulations(peer, theirs), repeats
+            simulations(name, MctsSettings(), ours), open_spiel_simulations(peer, theirs), repeats
         )
         found.append(Row(f"mcts {name}, full roll-outs", pair[0], "OpenSpiel C++", pair[1], 4))
     alphabeta = compare(depth_6_searches(5), None, repeats)

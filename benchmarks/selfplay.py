@@ -23,10 +23,10 @@ import torch
 
 import hansu
 from hansu.games.features import Features
-from hansu.learning.evaluator import Evaluator, pick_device
+from hansu.learning.evaluator import NetworkEvaluator, pick_device
 from hansu.learning.network import make_network
-from hansu.learning.self_play import Manner, SelfPlay
-from hansu.search.puct import Limits
+from hansu.learning.self_play import SelfPlay, SelfPlayOptions
+from hansu.search.puct import PuctLimits
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ CASES = (
 )
 
 
-def network_rate(evaluators: list[Evaluator], seconds: float) -> float:
+def network_rate(evaluators: list[NetworkEvaluator], seconds: float) -> float:
     """Positions a second that the network answers when nobody else does anything."""
     for evaluator in evaluators:
         evaluator.launch()
@@ -68,7 +68,7 @@ def network_rate(evaluators: list[Evaluator], seconds: float) -> float:
 
 
 def self_play_rate(
-    groups: list[tuple[SelfPlay, Evaluator]], seconds: float
+    groups: list[tuple[SelfPlay, NetworkEvaluator]], seconds: float
 ) -> tuple[float, float, float]:
     """Simulations that asked the network, moves, and the share of the time the CPU searched."""
     done, moves, searching, begin = 0, 0, 0.0, time.perf_counter()
@@ -77,9 +77,9 @@ def self_play_rate(
             evaluator.wait()
             then = time.perf_counter()
             done += group.step()
-            over = group.harvest()
+            over = group.finished()
             if over:
-                moves += int(group.course.turns[over].sum())
+                moves += int(group.trajectories.turns[over].sum())
                 group.restart()
             searching += time.perf_counter() - then
             evaluator.launch()
@@ -91,15 +91,15 @@ def self_play_rate(
 
 def make_groups(
     features: Features, case: Case, options: argparse.Namespace, device: torch.device
-) -> list[tuple[SelfPlay, Evaluator]]:
+) -> list[tuple[SelfPlay, NetworkEvaluator]]:
     torch.manual_seed(1)
     network = make_network(case.network, features).to(device)
-    manner = Manner(options.simulations, 16, -2.0, 0.0)
-    limits = Limits(1.5, 32, 0.25, 0.5, 1)
+    play = SelfPlayOptions(options.simulations, 16, -2.0, 0.0)
+    limits = PuctLimits(1.5, 32, 0.25, 0.5, 1)
     groups = []
     for seed in range(options.groups):
-        games = SelfPlay(features, options.batch, manner, limits, seed)
-        evaluator = Evaluator(features, options.batch, device)
+        games = SelfPlay(features, options.batch, play, limits, seed)
+        evaluator = NetworkEvaluator(features, options.batch, device)
         games.use_buffers(evaluator.leaves, evaluator.answers)
         evaluator.use(network)
         games.step()

@@ -31,7 +31,7 @@ def numeric(options) -> list[str]:
 
 
 OPTIONS = [(name, option) for name in AGENTS for option in numeric(class_of(name).Options)]
-RULES = [(name, rule) for name in GAMES for rule in numeric(type(hansu.game(name)).rule_set)]
+RULES = [(name, rule) for name in GAMES for rule in numeric(type(hansu.game(name)).Options)]
 
 
 @pytest.mark.parametrize(("name", "option"), OPTIONS)

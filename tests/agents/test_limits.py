@@ -12,7 +12,7 @@ from hansu.agents.asking import ask
 from hansu.agents.registry import AGENTS, against_people
 from hansu.games.state import Timing
 from hansu.search.limits import Limits, SearchHandle
-from hansu.search.mcts import Mcts, Settings
+from hansu.search.mcts import Mcts, MctsSettings
 
 ELSEWHERE = {
     *("human", "malfunction", "stockfish", "fairy_stockfish", "gnugo", "grhino", "uci", "gtp"),
@@ -218,10 +218,10 @@ AHEAD = "8/8/8/2B5/N7/1K1k4/2NB4/3b4 w - - 0 1"  # White is far ahead and must l
 
 def test_amplified_scores_choose_and_are_never_shown():
     state = hansu.game("microchess").parse(AHEAD)
-    search = Mcts(state, Settings(max_depth=6, amplify=True), seed=1)
+    search = Mcts(state, MctsSettings(max_depth=6, amplify=True), seed=1)
     search.run(300)
     best = search.info().lines[0]
-    child = next(c for c in search.children() if state.decode(c["code"]) == best.move)
+    child = next(c for c in search.children() if state.move_from_id(c["code"]) == best.move)
     tree, node = search._tree, child["node"]
     assert tree.reward[node] / tree.visits[node] < 0.3  # most leaves are worse than the root
     assert best.value == child["value"] > 0.5  # but White has more

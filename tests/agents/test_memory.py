@@ -16,7 +16,7 @@ import hansu
 from hansu.agents.memory import Memory
 from hansu.games.state import State
 from hansu.kernel import seeded
-from hansu.search.playout import random_code
+from hansu.search.playout import random_move_id
 from hansu.search.prefix_playouts import Simulator, sequence_keys
 from hansu.search.prefix_table import ENTRY, Pending
 from hansu.statistics.stats import Tally
@@ -76,11 +76,11 @@ def plain_playouts(state, wanted, seed):
     for _ in range(wanted):
         for move in state.legal_moves:
             game: State = state.forward(move)
-            while (code := random_code(game, rng)) >= 0:
-                game.push(game.decode(code))
+            while (code := random_move_id(game, rng)) >= 0:
+                game.push(game.move_from_id(code))
             outcome = game.outcome()
             score = 0 if outcome.winner is None else 1 if outcome.winner == hansu.WHITE else -1
-            moves = [game.code(played) for played in game.move_stack]
+            moves = [game.move_id(played) for played in game.move_stack]
             for length in range(1, len(moves) + 1):
                 counted[tuple(moves[:length]), score] += 1
     return counted
@@ -103,7 +103,7 @@ def test_a_result_is_credited_to_every_prefix_exactly_once(game, moves):
     for sequence in sequences:
         reached = hansu.game(game).start()
         for code in sequence:
-            reached.push(reached.decode(code))
+            reached.push(reached.move_from_id(code))
         tally = Tally(*(expected[sequence, score] for score in (1, 0, -1)))
         assert memory.recall([sequence_keys(reached)[-1]]) == [tally]
 

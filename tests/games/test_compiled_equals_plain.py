@@ -20,7 +20,7 @@ for seed in range(int(sys.argv[2])):
     while not state.is_game_over():
         planes = game.features.planes(state).sum().item()
         judged = round(game.evaluator.eval(state, hansu.WHITE), 9)
-        trace.append([sorted(state.codes()), state.key, judged, planes])
+        trace.append([sorted(state.move_ids()), state.key, judged, planes])
         state.push(random_move(state, 1000 * seed + len(state.move_stack)))
     outcome = state.outcome()
     trace.append([outcome.winner, outcome.reason, outcome.margin])
@@ -29,7 +29,7 @@ heavy = game.start()
 rng = seeded(7)
 while (code := random_code(heavy, rng, "heavy")) >= 0:
     trace.append(code)
-    heavy.push(heavy.decode(code))
+    heavy.push(heavy.move_from_id(code))
 trace.append(playouts(game.start(), 3, seed=5, policy="heavy"))
 print(json.dumps(trace))
 """

@@ -95,9 +95,9 @@ def test_a_key_that_ignores_a_player_breaks_a_law():
 
     blind.key = key
     game = Loose()
-    type(game).compiled = blind
+    type(game).rules = blind
     try:
         with pytest.raises(LawBroken, match="two different positions have the same key"):
             hansu.check_game(game, games=50)
     finally:
-        del type(game).compiled
+        del type(game).rules

@@ -5,7 +5,7 @@ import {errorText, longer, mayAsk} from "hansu/server.js";
 import {points, withError} from "hansu/tournament.js";
 import {Growth} from "hansu/viewer/growth.js";
 import {valueText} from "hansu/viewer/text.js";
-import {pictures} from "hansu/album.js";
+import {pictures} from "hansu/board_pack.js";
 import {speak} from "hansu/words.js";
 
 beforeEach(() => speak("en", {"error.option": "Option: {text}"}));

@@ -21,7 +21,7 @@ import json, sys
 import hansu
 from hansu.search.perft import perft, _make_perft
 nodes = perft(hansu.game("tictactoe").start(), 5)
-stats = _make_perft(hansu.game("tictactoe").compiled).stats
+stats = _make_perft(hansu.game("tictactoe").rules).stats
 print(json.dumps([nodes, sum(stats.cache_hits.values()), sum(stats.cache_misses.values())]))
 """
 
@@ -78,11 +78,11 @@ def edit(file: Path) -> None:
 
 def test_what_a_kernel_was_made_with_counts_through_all_layers():
     from hansu.kernel.compile import depended_on
-    from hansu.search.judgement import own_judgement
+    from hansu.search.leaf_evaluator import own_evaluator
 
-    judge = own_judgement(hansu.game("othello")).judge
+    judge = own_evaluator(hansu.game("othello")).judge
     files = {file.relative_to(PACKAGE).as_posix() for file in depended_on(judge._cache.sources)}
-    assert {"search/judgement.py", "games/othello/evaluate.py", "kernel/bits.py"} <= files
+    assert {"search/leaf_evaluator.py", "games/othello/evaluate.py", "kernel/bits.py"} <= files
     assert not any(file.startswith(("web/", "cli/", "games/go/")) for file in files)
 
 

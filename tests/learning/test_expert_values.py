@@ -12,16 +12,16 @@ import pytest
 import hansu
 from hansu.cli.learn import learn
 from hansu.errors import HansuError
-from hansu.games.bridge import bridge
 from hansu.games.features import board_symmetries
 from hansu.games.othello import rules
+from hansu.games.rules_on_words import bridge
 from hansu.kernel import kernel
 from hansu.learning.experts import patterns, perceptron
 from hansu.learning.experts.games import read_expert_games
 from hansu.learning.experts.positions import Positions, Table
 from hansu.learning.experts.value import find_value, read_value, write_value
 from hansu.learning.log import LOG, read_reports
-from hansu.learning.replay import DamagedFile
+from hansu.learning.replay_buffer import DamagedFile
 from hansu.learning.stopping import Stop
 from tests import command_line
 from tests.learning.expert_games import random_games, transcripts
@@ -245,7 +245,7 @@ def other_colors(state):
 
 
 def test_the_strong_value_knows_symmetry_and_colours():
-    value = find_value("shipped", "strong").judgement
+    value = find_value("shipped", "strong").evaluator
     for state in random_positions("othello", 10, seed=7):
         expected = judged(*(value.judge, state, value.weights))
         for symmetry in board_symmetries(8, 8):
@@ -275,7 +275,7 @@ def test_the_strong_fit_gets_better_and_a_resumed_run_is_the_same_run(tmp_path):
     assert np.array_equal(again.weights, whole.weights)
     value = read_value(tmp_path / "parts" / "value.npz")
     assert value.net == "strong"
-    assert np.abs(value.judgement.weights - whole.best).max() < 1 / 256
+    assert np.abs(value.evaluator.weights - whole.best).max() < 1 / 256
 
 
 # Files ------------------------------------------------------------------------------------------

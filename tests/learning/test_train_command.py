@@ -10,7 +10,7 @@ import pytest
 
 import hansu
 from hansu.learning.log import Log, read_reports
-from hansu.learning.replay import TRAINING, VALIDATION, Replay, sample_type
+from hansu.learning.replay_buffer import TRAINING, VALIDATION, ReplayBuffer, sample_type
 from hansu.records.formats import format_by_suffix, save_games
 from tests import command_line
 
@@ -38,7 +38,7 @@ def test_a_run_begins_with_records_and_goes_on(tmp_path):
     assert told["round"] == 1
     assert told["model"] == str(folder / "model.onnx")
     assert "left out 1 games; the first: " in done.stderr
-    memory = Replay(folder / "replay", sample_type(hansu.game("tictactoe").features), 10**6)
+    memory = ReplayBuffer(folder / "replay", sample_type(hansu.game("tictactoe").features), 10**6)
     own = memory.count(TRAINING) + memory.count(VALIDATION) - sum(len(r.moves) for r in played)
     assert 2048 <= own < 2048 + 9 * 256  # as many as a round has, and games that ended together
 

@@ -19,7 +19,7 @@ import pytest
 import hansu
 from hansu.errors import HansuError
 from hansu.learning.model import Model, find_model
-from hansu.learning.replay import TRAINING, VALIDATION, DamagedFile, sample_type
+from hansu.learning.replay_buffer import TRAINING, VALIDATION, DamagedFile, sample_type
 from hansu.learning.shown_games import SHOWN
 from hansu.records.formats import read_games
 from tests.search.positions import random_positions
@@ -28,10 +28,10 @@ torch = pytest.importorskip("torch", reason="PyTorch is not installed: pip insta
 pytest.importorskip("onnx", reason="onnx is not installed: pip install 'hansu[learn]'")
 
 from hansu.learning import checkpoint  # noqa: E402
-from hansu.learning.evaluator import Evaluator, Unpacker, pick_device  # noqa: E402
+from hansu.learning.evaluator import NetworkEvaluator, Unpacker, pick_device  # noqa: E402
 from hansu.learning.experts.imitation import expert_samples  # noqa: E402
 from hansu.learning.export import export  # noqa: E402
-from hansu.learning.gate import GatingMatch  # noqa: E402
+from hansu.learning.gating import GatingMatch  # noqa: E402
 from hansu.learning.log import Log, read_rows  # noqa: E402
 from hansu.learning.loss import Batch, Batches, losses  # noqa: E402
 from hansu.learning.network import folded, make_network  # noqa: E402
@@ -95,7 +95,7 @@ def test_onnx_and_pytorch_agree(name, network, tmp_path):
     export(made, tmp_path / "model.onnx", {"game": name})
     model = Model(tmp_path / "model.onnx", game)
     packed = np.stack([game.features.pack(state) for state in random_positions(name, 9, seed=2)])
-    evaluator = Evaluator(game.features, 9, CPU)
+    evaluator = NetworkEvaluator(game.features, 9, CPU)
     evaluator.use(made)
     ours = evaluator(packed)
     assert np.abs(model(packed) - ours).max() < 1e-4
@@ -212,9 +212,9 @@ def test_a_network_may_see_the_board_unturned(tmp_path):
     state = run.game.parse("startpos moves d2d4")
     agent = hansu.agent(f"self_learning:model={model.path},n_simulations=1", run.game)
     agent.act(state)
-    unturned = run.game.make_features(mirror=False)
-    logits = model(unturned.pack(state)[None])[0]
-    likes = {move: float(logits[unturned.action(state, move)]) for move in state.legal_moves}
+    absolute = run.game.make_features(mirror=False)
+    logits = model(absolute.pack(state)[None])[0]
+    likes = {move: float(logits[absolute.action(state, move)]) for move in state.legal_moves}
     order = sorted(likes, key=likes.get, reverse=True)
     found = sorted(agent.info.lines, key=lambda line: line.prior, reverse=True)
     assert [line.move for line in found] == order
@@ -239,12 +239,14 @@ def test_a_run_may_begin_with_the_games_of_experts(tmp_path):
     assert (len(games), bad) == (30, [])
     start = run.game.features.pack(run.game.start())
     before = policy_of(run, start)
-    run.replay.add(games)  # and then somebody was killed: nothing is kept twice
+    run.replay_buffer.add(games)  # and then somebody was killed: nothing is kept twice
     for _ in range(2):
         run = Training(hansu.game("tictactoe"), tmp_path, device="cpu", changes=TINY)
         if run.step == 0:
             run.study(games)
-        assert run.replay.count(TRAINING) + run.replay.count(VALIDATION) == sum(map(len, games))
+        assert run.replay_buffer.count(TRAINING) + run.replay_buffer.count(VALIDATION) == sum(
+            map(len, games)
+        )
     first = np.bincount([samples["action"][0] for samples in games], minlength=9) / 30
     assert np.abs(policy_of(run, start) - first).sum() < np.abs(before - first).sum()
     run.run_round()
@@ -254,7 +256,7 @@ def test_a_run_may_begin_with_the_games_of_experts(tmp_path):
 
 def policy_of(run, packed):
     """What a run's network would play, as shares."""
-    evaluator = Evaluator(run.features, 1, CPU)
+    evaluator = NetworkEvaluator(run.features, 1, CPU)
     evaluator.use(run.network)
     logits = evaluator(packed[None])[0, :-1]
     return np.exp(logits) / np.exp(logits).sum()
@@ -576,7 +578,9 @@ def test_the_gate_counts_points_and_distinct_games():
     assert reverse.score < 0.4
     assert reverse.elo < 0 < result.elo
     again = play_gate(features, blind, blind, games=20, simulations=8, seed=1)
-    opened = play_gate(features, blind, blind, games=20, simulations=8, seed=1, loose_turns=6)
+    opened = play_gate(
+        features, blind, blind, games=20, simulations=8, seed=1, random_opening_plies=6
+    )
     assert (
         opened.distinct_games > 2 * again.distinct_games
     )  # who is always sure plays the same games otherwise

@@ -92,7 +92,7 @@ def test_whole_games_between_our_engine_and_grhino():
             engine.ask("clear_board")
         state = hansu.game("othello").start()
         while not state.is_game_over():
-            if state.codes() == [64]:
+            if state.move_ids() == [64]:
                 state.push(64)  # nobody mentions it
                 continue
             mover, other, color = (white, black, "white") if state.turn else (black, white, "black")
@@ -245,7 +245,7 @@ def test_othello_passes_where_it_must_and_keeps_the_turn():
         ask(gtp, "clear_board")
         while not gtp.state.is_game_over():
             color = "white" if gtp.state.turn else "black"
-            if gtp.state.codes() == [64]:  # a controller that passes, or one that does not
+            if gtp.state.move_ids() == [64]:  # a controller that passes, or one that does not
                 if rng.random() < 0.5:
                     assert ask(gtp, f"genmove {color}") == ["pass"]
                     continue

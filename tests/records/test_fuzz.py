@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 import hansu
 from hansu.records.formats import FORMATS, detect, read_games
+from hansu.records.reading import text_of
 from hansu.records.record import GameRecord
-from hansu.records.source import text_of
 from tests.records.random_games import random_record
 
 GAMES = {"pgn": "microchess", "sgf": "go:size=5", "ggf": "othello", "wthor": "othello"}

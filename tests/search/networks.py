@@ -6,7 +6,7 @@ import numpy as np
 
 import hansu
 from hansu.games.game import Game
-from hansu.search.known_answers import Evaluate
+from hansu.search.evaluation_cache import Evaluate
 from tests.games.tictactoe.test_tictactoe import all_positions
 
 

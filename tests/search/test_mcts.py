@@ -5,13 +5,13 @@ import random
 import pytest
 
 import hansu
-from hansu.search.mcts import Mcts, Settings
+from hansu.search.mcts import Mcts, MctsSettings
 from tests.search.positions import random_positions
 from tests.small_games import SMALL_GAMES
 
 
 @pytest.mark.parametrize("name", SMALL_GAMES)
-@pytest.mark.parametrize("settings", [Settings(), Settings(max_depth=4, amplify=True)])
+@pytest.mark.parametrize("settings", [MctsSettings(), MctsSettings(max_depth=4, amplify=True)])
 def test_visits_add_up_and_values_are_shares(name, settings):
     for state in random_positions(name, 5, seed=5):
         search = Mcts(state, settings, seed=1)
@@ -31,7 +31,7 @@ def test_the_same_seed_grows_the_same_tree(name):
     state = random_positions(name, 1, seed=6)[0]
     trees = []
     for chunks in ([400], [100, 300]):
-        search = Mcts(state, Settings(), seed=9)
+        search = Mcts(state, MctsSettings(), seed=9)
         for chunk in chunks:
             search.run(chunk)
         trees.append(search.info().lines)
@@ -50,21 +50,21 @@ def test_the_same_seed_grows_the_same_tree(name):
     ],
 )
 def test_wins_are_taken_and_losses_prevented(game, position, best, playout):
-    search = Mcts(hansu.game(game).parse(position), Settings(playout=playout), seed=1)
+    search = Mcts(hansu.game(game).parse(position), MctsSettings(playout=playout), seed=1)
     search.run(3000)
     assert search.info().lines[0].text == best
 
 
 def test_a_full_tree_goes_on_searching(monkeypatch):
     monkeypatch.setattr("hansu.search.mcts.MAX_NODES", 1 << 12)
-    search = Mcts(hansu.game("othello").start(), Settings(), seed=1)
+    search = Mcts(hansu.game("othello").start(), MctsSettings(), seed=1)
     search.run(20_000)
     assert search.simulations == 20_000
     assert int(search._tree.size[0]) <= 1 << 12
 
 
 def test_a_clock_is_kept():
-    search = Mcts(hansu.game("connect4").start(), Settings(), seed=1)
+    search = Mcts(hansu.game("connect4").start(), MctsSettings(), seed=1)
     search.run_for(10**9, seconds=0.2)
     assert 100 < search.simulations < 10**9
 
@@ -79,7 +79,7 @@ def test_outcome_preserving_moves_in_published_positions(shared_data):
     kept = 0
     for seed, (text, score) in enumerate(rows):
         state = game.parse(text)
-        search = Mcts(state, Settings(), seed)
+        search = Mcts(state, MctsSettings(), seed)
         search.run(20_000)
         after = state.forward(search.info().move)
         outcome = after.outcome()
@@ -95,10 +95,10 @@ def test_outcome_preserving_moves_in_published_positions(shared_data):
 
 
 def test_children_can_be_explored_from_the_root_down():
-    search = Mcts(hansu.game("connect4").start(), Settings(), seed=random.randrange(9))
+    search = Mcts(hansu.game("connect4").start(), MctsSettings(), seed=random.randrange(9))
     search.run(500)
     children = search.children()
-    assert [child["code"] for child in sorted(children, key=lambda c: c["code"])] == list(
+    assert [child["move_id"] for child in sorted(children, key=lambda c: c["move_id"])] == list(
         range(1, 8)
     )
     busiest = max(children, key=lambda child: child["visits"])

@@ -9,7 +9,7 @@ from hansu.errors import UnknownName
 from hansu.games.game import GAMES
 from hansu.games.tictactoe import TicTacToe
 from hansu.kernel import seeded
-from hansu.search.playout import playouts, random_code
+from hansu.search.playout import playouts, random_move_id
 from tests.search.positions import random_positions
 
 GO = ["go:size=5", "go:size=9x7", "go:size=5x13", "go:size=19x6", "go:size=19"]
@@ -19,8 +19,10 @@ NAMES = [*sorted(GAMES), "microchess:max_turns=none", "connect4:no_center_openin
 def heavy_moves(state, count=300):
     """How often each move is drawn."""
     rng = seeded(1)
-    drawn = Counter(random_code(state, rng, "heavy") for _ in range(count))
-    return Counter({state.move_text(state.decode(code)): n for code, n in drawn.items()})
+    drawn = Counter(random_move_id(state, rng, "heavy") for _ in range(count))
+    return Counter(
+        {state.move_text(state.move_from_id(move_id)): n for move_id, n in drawn.items()}
+    )
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -28,11 +30,11 @@ def test_heavy_playouts_play_legal_moves_and_end_within_the_limit(name):
     game = hansu.game(name)
     rng = seeded(3)
     for state in [game.start(), *random_positions(name, 4, seed=8)]:
-        while (code := random_code(state, rng, "heavy")) >= 0:
-            assert code in state.codes()
-            state.push(state.decode(code))
+        while (move_id := random_move_id(state, rng, "heavy")) >= 0:
+            assert move_id in state.move_ids()
+            state.push(state.move_from_id(move_id))
         assert state.is_game_over()
-        assert state.game.compiled.ENDINGS[-code] == state.outcome().reason
+        assert state.game.rules.ENDINGS[-move_id] == state.outcome().reason
         assert len(state.move_stack) <= game.max_turns
 
 
@@ -40,8 +42,8 @@ def test_heavy_playouts_play_legal_moves_and_end_within_the_limit(name):
 def test_a_heavy_move_in_any_position_is_legal(name):
     for seed, state in enumerate(random_positions(name, 20, seed=9)):
         rng = seeded(seed)
-        legal = set(state.codes())
-        assert {random_code(state, rng, "heavy") for _ in range(20)} <= legal
+        legal = set(state.move_ids())
+        assert {random_move_id(state, rng, "heavy") for _ in range(20)} <= legal
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "connect4", "othello", "microchess", "go:size=5"])

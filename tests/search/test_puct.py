@@ -8,9 +8,9 @@ import pytest
 
 import hansu
 from hansu.kernel import random_gamma, seeded
-from hansu.search.forest import HAS_NOISE, plant
-from hansu.search.guided import Guided, Settings
-from hansu.search.puct import Limits, make_step, start_game
+from hansu.search.puct import PuctLimits, make_step, start_game
+from hansu.search.puct_search import PuctSearch, PuctSettings
+from hansu.search.puct_trees import HAS_NOISE, allocate_trees
 from tests.games.tictactoe.test_tictactoe import all_positions
 from tests.search.networks import (
     all_knowing_in_tictactoe,
@@ -24,8 +24,8 @@ from tests.small_games import SMALL_GAMES
 GOLDEN = Path(__file__).parents[1] / "data" / "puct_trees.json"
 
 
-def root(search: Guided) -> list[tuple[int, int]]:
-    return [(child["code"], child["visits"]) for child in search.children()]
+def root(search: PuctSearch) -> list[tuple[int, int]]:
+    return [(child["move_id"], child["visits"]) for child in search.children()]
 
 
 @pytest.mark.parametrize("slots", [1, 8])
@@ -41,7 +41,7 @@ def root(search: Guided) -> list[tuple[int, int]]:
 )
 def test_the_proven_move_is_found_without_any_knowledge(game, position, best, slots):
     state = hansu.game(game).parse(position)
-    search = Guided(state, clueless(state.game), Settings(slots=slots))
+    search = PuctSearch(state, clueless(state.game), PuctSettings(slots=slots))
     search.run(2000)
     assert search.info().lines[0].text == best
 
@@ -50,7 +50,7 @@ def test_with_perfect_values_every_move_is_perfect():
     game, values = hansu.game("tictactoe"), tictactoe_values()
     for text, state in list(all_positions().items())[::7]:
         if not state.is_game_over():
-            search = Guided(state, all_knowing_in_tictactoe, nodes=512)
+            search = PuctSearch(state, all_knowing_in_tictactoe, nodes=512)
             search.run(400)
             after = state.forward(search.info().move)
             value = -values[game.features.pack(after).tobytes()]
@@ -61,18 +61,18 @@ def test_with_perfect_values_every_move_is_perfect():
 @pytest.mark.parametrize("slots", [1, 8])
 def test_visits_add_up_and_no_pretended_loss_stays(name, slots):
     for state in random_positions(name, 3, seed=5):
-        search = Guided(state, clueless(state.game), Settings(slots=slots), nodes=600)
+        search = PuctSearch(state, clueless(state.game), PuctSettings(slots=slots), nodes=600)
         search.run(500)
-        forest = search.forest
+        trees = search.trees
         assert search.simulations == 500
         assert sum(visits for _, visits in root(search)) == 499
-        nodes = int(forest.sizes[0, 0])
+        nodes = int(trees.sizes[0, 0])
         for node in range(1, nodes):
             edges = search._edges(node)
-            below = sum(int(forest.edge_visits[0, edge]) for edge in edges)
-            assert below <= int(forest.visits[0, node]) - 1
+            below = sum(int(trees.edge_visits[0, edge]) for edge in edges)
+            assert below <= int(trees.visits[0, node]) - 1
         assert all(0 <= line.value <= 1 for line in search.info().lines)
-        assert not (forest.edge_count[0, :nodes] < 0).any()  # nobody waits any more
+        assert not (trees.edge_count[0, :nodes] < 0).any()  # nobody waits any more
 
 
 def in_parallel(name):
@@ -98,42 +98,42 @@ def search_together(states, parallel):
     """A forest in which the root of each state has had 100 visits."""
     game = states[0].game
     evaluate = arbitrary(game)
-    forest = plant(game, len(states), 130, 1, 32, game.max_turns + 40, seed=1)
+    trees = allocate_trees(game, len(states), 130, 1, 32, game.max_turns + 40, seed=1)
     for i, state in enumerate(states):
-        if game.compiled.USES_PATH:
-            forest.path[i, : len(state.move_stack)] = state.path[: len(state.move_stack)]
-        start_game(forest, i, state.words)
+        if game.rules.USES_PATH:
+            trees.path[i, : len(state.move_stack)] = state.path[: len(state.move_stack)]
+        start_game(trees, i, state.words)
     step = make_step(game.features, parallel)
     targets = np.full(len(states), 100)
     for slots in [1] * 120 + [0]:
-        if not step(forest, targets, Limits(1.0, 32, 0.0, 1.0, slots)) and slots:
+        if not step(trees, targets, PuctLimits(1.0, 32, 0.0, 1.0, slots)) and slots:
             continue
-        forest.answers[:] = evaluate(forest.leaves)
-    return forest
+        trees.answers[:] = evaluate(trees.leaves)
+    return trees
 
 
-def agree(forest, states, which):
+def agree(trees, states, which):
     """Searched alone, these states have the same trees, as far as the root tells."""
     for i in which:
-        alone = Guided(states[i], arbitrary(states[i].game), Settings(slots=1), nodes=130)
+        alone = PuctSearch(states[i], arbitrary(states[i].game), PuctSettings(slots=1), nodes=130)
         alone.run(100)
-        count = int(forest.edge_count[i, 0])
-        batch = list(zip(forest.move[i, :count], forest.edge_visits[i, :count], strict=True))
+        count = int(trees.edge_count[i, 0])
+        batch = list(zip(trees.move[i, :count], trees.edge_visits[i, :count], strict=True))
         assert batch == root(alone)
-        assert np.array_equal(forest.edge_value[i, :count], alone.forest.edge_value[0, :count])
+        assert np.array_equal(trees.edge_value[i, :count], alone.trees.edge_value[0, :count])
 
 
 def tree_facts(name: str) -> dict[str, object]:
     state = random_positions(name, 1, seed=9)[0]
-    search = Guided(
-        state, arbitrary(state.game), Settings(noise_share=0.25, noise_alpha=0.5), seed=3
+    search = PuctSearch(
+        state, arbitrary(state.game), PuctSettings(noise_share=0.25, noise_alpha=0.5), seed=3
     )
     search.run(300)
     return {
         "position": state.text(),
         "root": root(search),
-        "nodes": int(search.forest.sizes[0, 0]),
-        "edges": int(search.forest.sizes[0, 1]),
+        "nodes": int(search.trees.sizes[0, 0]),
+        "edges": int(search.trees.sizes[0, 1]),
     }
 
 
@@ -146,16 +146,16 @@ def test_a_fixed_seed_and_network_grow_the_stored_tree(name):
 @pytest.mark.parametrize("name", SMALL_GAMES)
 def test_what_is_known_of_a_move_is_kept_when_it_is_played(name):
     state = random_positions(name, 1, seed=4)[0]
-    search = Guided(state, arbitrary(state.game), nodes=700)
+    search = PuctSearch(state, arbitrary(state.game), nodes=700)
     search.run(600)
-    before = {child["code"]: child["node"] for child in search.children()}
+    before = {child["move_id"]: child["node"] for child in search.children()}
     move = search.info().move
-    below = search.children(before[state.code(move)])
-    visits = search.forest.visits[0, before[state.code(move)]]
+    below = search.children(before[state.move_id(move)])
+    visits = search.trees.visits[0, before[state.move_id(move)]]
     after = state.forward(move)
     search.follow(after)
     assert search.simulations == visits
-    shown = ("code", "visits", "value", "prior", "children")
+    shown = ("move_id", "visits", "value", "prior", "children")
     assert [[c[key] for key in shown] for c in search.children()] == [
         [c[key] for key in shown] for c in below
     ]
@@ -166,29 +166,29 @@ def test_what_is_known_of_a_move_is_kept_when_it_is_played(name):
 
 def test_another_game_is_searched_from_scratch():
     states = random_positions("othello", 2, seed=8)
-    search = Guided(states[0], arbitrary(states[0].game))
+    search = PuctSearch(states[0], arbitrary(states[0].game))
     search.run(50)
     search.follow(states[1])
     assert search.simulations == 0
     search.run(50)
-    fresh = Guided(states[1], arbitrary(states[1].game))
+    fresh = PuctSearch(states[1], arbitrary(states[1].game))
     fresh.run(50)
     assert root(search) == root(fresh)
 
 
 def test_a_full_tree_and_the_depth_limit_go_on_searching():
     state = hansu.game("othello").start()
-    for settings, nodes in ((Settings(), 64), (Settings(max_depth=2), 1000)):
-        search = Guided(state, arbitrary(state.game), settings, nodes=nodes)
+    for settings, nodes in ((PuctSettings(), 64), (PuctSettings(max_depth=2), 1000)):
+        search = PuctSearch(state, arbitrary(state.game), settings, nodes=nodes)
         search.run(500)
         assert search.simulations == 500
-        assert int(search.forest.sizes[0, 0]) <= nodes
+        assert int(search.trees.sizes[0, 0]) <= nodes
 
 
 def test_noise_changes_the_root_alone():
     state = hansu.game("connect4").start()
-    plain = Guided(state, clueless(state.game))
-    noisy = Guided(state, clueless(state.game), Settings(noise_share=0.5, noise_alpha=0.3))
+    plain = PuctSearch(state, clueless(state.game))
+    noisy = PuctSearch(state, clueless(state.game), PuctSettings(noise_share=0.5, noise_alpha=0.3))
     for search in (plain, noisy):
         search.run(200)
     priors = [child["prior"] for child in noisy.children()]
@@ -197,8 +197,8 @@ def test_noise_changes_the_root_alone():
     assert max(priors) > 0.2
     below = max(noisy.children(), key=lambda child: child["visits"])["node"]
     assert {round(child["prior"], 5) for child in noisy.children(below)} == {round(1 / 7, 5)}
-    assert noisy.forest.sizes[0, HAS_NOISE]
-    assert not plain.forest.sizes[0, HAS_NOISE]
+    assert noisy.trees.sizes[0, HAS_NOISE]
+    assert not plain.trees.sizes[0, HAS_NOISE]
 
 
 @pytest.mark.parametrize("shape", [0.3, 1.0, 4.5])
@@ -211,7 +211,7 @@ def test_gamma_numbers_have_the_mean_and_variance_of_their_shape(shape):
 
 def test_under_promotions_are_not_searched():
     state = hansu.game("microchess").parse("8/8/8/k7/2P5/8/8/K7 w - - 0 1")
-    search = Guided(state, clueless(state.game))
+    search = PuctSearch(state, clueless(state.game))
     search.run(50)
     texts = [line.text for line in search.info().lines]
     assert len(texts) == len(set(texts)) <= len(list(state.legal_moves))

@@ -7,10 +7,9 @@ import pytest
 import hansu
 from hansu.errors import HansuError
 from hansu.search import alphabeta_steps, mcts_steps, puct_steps
-from hansu.search.guided import VISITS_PER_SLOT, Guided
-from hansu.search.guided import Settings as GuidedSettings
-from hansu.search.mcts import Mcts, Settings
+from hansu.search.mcts import Mcts, MctsSettings
 from hansu.search.negamax import search
+from hansu.search.puct_search import VISITS_PER_SLOT, PuctSearch, PuctSettings
 from tests.search.networks import arbitrary
 from tests.search.positions import random_positions
 
@@ -23,7 +22,7 @@ def compare_trees(compiled, told, node=0):
     children = compiled.children(node)
     assert len(children) == len(told.children)
     for one, other in zip(children, told.children, strict=True):
-        assert (one["code"], one["visits"]) == (other.code, other.visits)
+        assert (one["move_id"], one["visits"]) == (other.move_id, other.visits)
         assert one["value"] == (other.value if hasattr(other, "value") else other.share)
         if "prior" in one:
             assert one["prior"] == pytest.approx(float(other.prior), abs=1e-6)
@@ -37,9 +36,9 @@ def compare_trees(compiled, told, node=0):
 @pytest.mark.parametrize(
     "settings",
     [
-        Settings(),
-        Settings(max_depth=3, amplify=True, exploration=0.7),
-        Settings(playout="heavy", max_depth=5),
+        MctsSettings(),
+        MctsSettings(max_depth=3, amplify=True, exploration=0.7),
+        MctsSettings(playout="heavy", max_depth=5),
     ],
     ids=["plain", "shallow", "heavy"],
 )
@@ -47,7 +46,7 @@ def test_mcts_told_grows_the_compiled_tree(name, settings):
     for seed, state in enumerate(random_positions(name, 2, seed=4)):
         compiled = Mcts(state, settings, seed)
         compiled.run(60)
-        told = mcts_steps.Steps(state, settings, seed)
+        told = mcts_steps.MctsSteps(state, settings, seed)
         for number in range(60):
             told.simulate(number + 1)
         compare_trees(compiled, told.root)
@@ -57,10 +56,10 @@ def test_mcts_told_grows_the_compiled_tree(name, settings):
 def test_puct_told_grows_the_compiled_tree(name):
     for state in random_positions(name, 2, seed=5):
         evaluate = arbitrary(state.game)
-        settings = GuidedSettings(cpuct=1.3)
-        compiled = Guided(state, evaluate, settings, nodes=512)
+        settings = PuctSettings(cpuct=1.3)
+        compiled = PuctSearch(state, evaluate, settings, nodes=512)
         compiled.run(VISITS_PER_SLOT)
-        told = puct_steps.Steps(state, evaluate, settings)
+        told = puct_steps.PuctSteps(state, evaluate, settings)
         for number in range(VISITS_PER_SLOT):
             told.simulate(number + 1)
         compare_trees(compiled, told.root)
@@ -75,11 +74,11 @@ def test_alphabeta_told_sees_the_nodes_and_values_of_the_compiled_search(name, p
             info = search(state, depth, prune)
             if info.nodes > FEW_NODES:
                 break
-            told = alphabeta_steps.Steps(state, prune)
+            told = alphabeta_steps.AlphaBetaSteps(state, prune)
             told.root(depth)
-            shares = {code: min(1, max(0, (v + 1) / 2)) for code, v in told.values.items()}
+            shares = {move_id: min(1, max(0, (v + 1) / 2)) for move_id, v in told.values.items()}
             assert told.nodes == info.nodes
-            assert shares == {state.code(line.move): line.value for line in info.lines}
+            assert shares == {state.move_id(line.move): line.value for line in info.lines}
             compared += 1
     assert compared >= 3
 
@@ -110,7 +109,7 @@ def test_cut_offs_account_for_every_move_that_was_not_looked_at():
         for text in reversed(path):
             there.push(there.parse_move(text))
         looked_at = sum(step["parent"] == node for step in entered.values())
-        assert looked_at + pruned.get(node, 0) == len(there.codes())
+        assert looked_at + pruned.get(node, 0) == len(there.move_ids())
 
 
 def test_too_large_a_tree_is_told_less_deep_or_not_at_all():
@@ -122,7 +121,7 @@ def test_too_large_a_tree_is_told_less_deep_or_not_at_all():
 
 def test_steps_are_plain_data_in_the_order_of_the_algorithm():
     state = hansu.game("tictactoe").start()
-    told = mcts_steps.mcts_steps(state, Settings(), seed=3, simulations=30)
+    told = mcts_steps.mcts_steps(state, MctsSettings(), seed=3, simulations=30)
     assert json.loads(json.dumps(told)) == told
     kinds = [step["kind"] for step in told["steps"]]
     assert kinds.count("back_up") == 30

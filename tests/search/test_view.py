@@ -9,7 +9,7 @@ import hansu
 from hansu.agents.registry import agent
 from hansu.errors import HansuError
 from hansu.search.limits import SearchHandle
-from hansu.search.mcts import Mcts, Settings
+from hansu.search.mcts import Mcts, MctsSettings
 from hansu.search.negamax import search
 from hansu.search.view import History, SearchView
 
@@ -84,7 +84,7 @@ def test_an_alphabeta_tree_shows_exact_values_where_pruning_left_bounds():
 
 
 def test_a_large_tree_is_opened_without_walking_it():
-    search = Mcts(hansu.game("connect4").start(), Settings(), seed=1)
+    search = Mcts(hansu.game("connect4").start(), MctsSettings(), seed=1)
     search.run(80_000)
     looked_at = []
     original = search.children

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import hansu
 from hansu.display.page import STATIC
-from hansu.search.mcts import Mcts, Settings
+from hansu.search.mcts import Mcts, MctsSettings
 from hansu.search.view import SearchView
 from hansu.web.request_filter import HEADERS
 
@@ -53,7 +53,7 @@ def serve(page, view, asked):
 
 
 def test_a_tree_of_100_000_nodes_is_asked_only_for_what_is_open(page):
-    search = Mcts(hansu.game("connect4").start(), Settings(), seed=1)
+    search = Mcts(hansu.game("connect4").start(), MctsSettings(), seed=1)
     search.run(90_000)
     assert int(search._tree.size[0]) > 100_000
     asked = []
@@ -70,7 +70,7 @@ def test_a_tree_of_100_000_nodes_is_asked_only_for_what_is_open(page):
 
 
 def test_a_refresh_shows_more_visits_and_keeps_what_is_open(page):
-    search = Mcts(hansu.game("tictactoe").start(), Settings(), seed=1)
+    search = Mcts(hansu.game("tictactoe").start(), MctsSettings(), seed=1)
     search.run(200)
     view = [SearchView(search.state, search.info(), search, "mcts")]
     serve(page, view, [])

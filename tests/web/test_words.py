@@ -51,12 +51,12 @@ def families():
     kinds = [chess.piece_name(kind) for kind in chess.PIECE_TYPES]  # promoted ones are rare
     pieces |= {f"{color}_{kind}" for color, kind in product(colors, kinds)}
     own = {key for key in WORDS["en"] if re.fullmatch(r"(color|reason|rule|result)\.\w+\.\w+", key)}
-    endings = {(name, reason) for name in GAMES for reason in game(name).compiled.ENDINGS}
+    endings = {(name, reason) for name in GAMES for reason in game(name).rules.ENDINGS}
     reasons = {reason for name, reason in endings if f"reason.{name}.{reason}" not in own}
     reasons |= {"resignation", "timeout", "illegal_move", "crash", "disqualified", "unfinished"}
     reasons |= {"unknown", "agreement"}
     tallies = {what for name in GAMES for what in game(name).start().tally()}
-    rules = {(name, field.name) for name in GAMES for field in fields(game(name).rules)}
+    rules = {(name, field.name) for name in GAMES for field in fields(game(name).options)}
     options = [option for agent in offer["agents"] for option in agent["options"]]
     return {
         *(f"game.{name}" for name in GAMES),

@@ -14,7 +14,7 @@ from hansu.games.state import State
 from hansu.options import Count, Depth, Seconds, Weight
 from hansu.search.info import SearchInfo
 from hansu.search.limits import Budget, SearchHandle
-from hansu.search.mcts import Mcts, Settings
+from hansu.search.mcts import Mcts, MctsSettings
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class MctsAgent(SearchAgent):
         if self._game is None:
             self.game = state.game
         chosen: MctsOptions = self.options
-        settings = Settings(
+        settings = MctsSettings(
             exploration=chosen.exploration_coef,
             max_depth=chosen.max_depth,
             amplify=chosen.reward_amplify,

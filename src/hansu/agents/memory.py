@@ -126,7 +126,7 @@ class Memory:
         """Every legal move of a position that was reached move by move, for the side to move."""
         moves = list(state.legal_moves)
         key = sequence_keys(state)[-1]
-        known = self.recall([prefix_key(key, state.code(move)) for move in moves])
+        known = self.recall([prefix_key(key, state.move_id(move)) for move in moves])
         is_first = state.turn == state.game.first_color
         return [(m, tally if is_first else -tally) for m, tally in zip(moves, known, strict=True)]
 

@@ -35,7 +35,7 @@ class PureMc(SearchAgent):
         found = super().bounded(state, limits)
         if self.is_asked(limits) and "batches" not in self.options_set:
             return found
-        games = self.options.batches * self.options.batch * len(state.codes())
+        games = self.options.batches * self.options.batch * len(state.move_ids())
         return replace(found, nodes=games if found.nodes is None else min(found.nodes, games))
 
     def value_moves(self, state: State, budget: Budget, handle: SearchHandle) -> SearchInfo:

@@ -61,4 +61,4 @@ class RecordLearning(SearchAgent):
         """Search to the depth, or as deep as the time allows."""
         if self._value is None:
             self._value = find_value(self.options.model, self.options.net)
-        return search_within(state, budget, handle, True, self.rng, self._value.judgement)
+        return search_within(state, budget, handle, True, self.rng, self._value.evaluator)

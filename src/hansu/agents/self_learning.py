@@ -1,7 +1,7 @@
 """``self_learning``: search guided by a network that has learnt from playing against itself.
 
-The search is in ``hansu.search.guided``, the network in ``hansu.learning.model``; ``hansu train``
-makes new ones.
+The search is in ``hansu.search.puct_search``, the network in ``hansu.learning.model``;
+``hansu train`` makes new ones.
 """
 
 from dataclasses import dataclass
@@ -13,9 +13,9 @@ from hansu.games.game import Game
 from hansu.games.state import State
 from hansu.learning.model import SHIPPED, Model, find_model
 from hansu.options import Count, Depth, Seconds, Weight
-from hansu.search.guided import Guided, Settings
 from hansu.search.info import SearchInfo
 from hansu.search.limits import Budget, SearchHandle
+from hansu.search.puct_search import PuctSearch, PuctSettings
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class SelfLearning(SearchAgent):
     """PUCT with a trained network: plays the move it has visited most."""
 
     Options: ClassVar[type[Options]] = SelfLearningOptions
-    tree: Guided | None = None  # the last search; what it knows is kept for the next move
+    tree: PuctSearch | None = None  # the last search; what it knows is kept for the next move
     _model: Model | None = None
 
     def check(self, game: Game) -> None:
@@ -57,8 +57,8 @@ class SelfLearning(SearchAgent):
         if self._model is None or self._model.game != state.game:
             self._model, self.tree = find_model(chosen.model, state.game), None
         if self.tree is None:
-            settings = Settings(chosen.cpuct, chosen.max_depth, mirror=self._model.mirror)
-            self.tree = Guided(state.copy(), self._model, settings)
+            settings = PuctSettings(chosen.cpuct, chosen.max_depth, mirror=self._model.mirror)
+            self.tree = PuctSearch(state.copy(), self._model, settings)
         else:
             self.tree.follow(state.copy())
         handle.tree = tree = self.tree

@@ -64,7 +64,7 @@ def _of_game(record: GameRecord) -> dict[str, Accuracy]:
             result = -1
         else:
             move = state.parse_move(text)
-            result = results[state.code(move)]
+            result = results[state.move_id(move)]
             state.push(move)
         moves[side] += 1
         blunders[side] += result < best

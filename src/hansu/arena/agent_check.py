@@ -40,8 +40,8 @@ def situations(game: Game, seed: int = 0) -> Iterator[Situation]:
     yield Situation("from the start, moving second", game.start(), False)
     seen = _random_states(game, random.Random(seed))
     corners = {
-        "the fewest legal moves": min(seen, key=lambda state: len(state.codes())),
-        "the most legal moves": max(seen, key=lambda state: len(state.codes())),
+        "the fewest legal moves": min(seen, key=lambda state: len(state.move_ids())),
+        "the most legal moves": max(seen, key=lambda state: len(state.move_ids())),
         "late in a long game": max(seen, key=lambda state: len(state.move_stack)),
     }
     for name, state in corners.items():

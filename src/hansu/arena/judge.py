@@ -82,6 +82,6 @@ def describe_illegal(state: State, move: Any) -> str:
 
 def _is_allowed(state: State, move: Any) -> bool:
     try:
-        return move is RESIGN or state.code(move) in state.codes()
+        return move is RESIGN or state.move_id(move) in state.move_ids()
     except Exception:
         return False

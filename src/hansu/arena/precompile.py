@@ -3,7 +3,7 @@
 import functools
 
 from hansu.games.game import Game
-from hansu.search.mcts import Mcts, Settings
+from hansu.search.mcts import Mcts, MctsSettings
 from hansu.search.negamax import search
 from hansu.search.perft import perft
 from hansu.search.playout import playouts, random_move
@@ -16,13 +16,13 @@ def precompile(game: Game) -> None:
     precompile_rules(game)
     state = game.start()
     game.features.planes(state)
-    move = state.decode(state.codes()[0])
+    move = state.move_from_id(state.move_ids()[0])
     game.features.move(state, game.features.action(state, move))
     playouts(state, 1)
     perft(state, 2)
     for prune in (False, True):
         search(state, 2, prune)
-    Mcts(state, Settings(), seed=0).run_for(2, 1.0)
+    Mcts(state, MctsSettings(), seed=0).run_for(2, 1.0)
     wins_at_once(state)
     forced_wins(state)
 

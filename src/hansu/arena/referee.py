@@ -21,10 +21,10 @@ Watcher = Callable[[State, Answer, float], None]
 
 def with_turn_limit(game: Game, turns: int) -> Game:
     """The same game with another turn limit; games without that rule cannot take one."""
-    if "max_turns" not in {field.name for field in fields(game.rules)}:
+    if "max_turns" not in {field.name for field in fields(game.options)}:
         raise OptionError(f"{game.name} has no turn limit: it always ends by itself")
     limited = type(game)()
-    limited.rules = replace(game.rules, max_turns=whole_number(turns, "max_turns", 1))
+    limited.options = replace(game.options, max_turns=whole_number(turns, "max_turns", 1))
     return limited
 
 

@@ -14,7 +14,7 @@ from hansu.games.game import GAMES, game
 def games(as_json: JsonOption = False) -> None:
     """List the games and the rules that can be chosen."""
     made = [game(name) for name in sorted(GAMES)]
-    rules = {g.name: {f.name: getattr(g.rules, f.name) for f in fields(g.rules)} for g in made}
+    rules = {g.name: {f.name: getattr(g.options, f.name) for f in fields(g.options)} for g in made}
     if as_json:
         facts = [{"game": g.name, "title": g.title, "rules": rules[g.name]} for g in made]
         typer.echo(json.dumps(facts, default=str))

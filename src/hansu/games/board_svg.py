@@ -142,7 +142,7 @@ class Picture:
     def pointable(self, cells: Sequence[tuple[str, str]]) -> None:
         """If asked for, a grid on top: each cell's name and what stands there, from the top left.
 
-        ``State.touched`` tells a move by these names; pages attach their ears to ``data-cell``.
+        ``State.move_cells`` tells a move by these names; pages attach their ears to ``data-cell``.
         """
         if not self.look.cells:
             return

@@ -1,10 +1,10 @@
-"""How good is a position? One small object per game around a compiled judgement."""
+"""How good is a position? One small object per game around a compiled evaluation."""
 
 from typing import Any
 
 from hansu.errors import HansuError
-from hansu.games.bridge import bridge
 from hansu.games.game import Game
+from hansu.games.rules_on_words import bridge
 from hansu.games.state import State
 from hansu.kernel import kernel
 
@@ -19,9 +19,9 @@ class Evaluator:
     def __init__(self, game: Game, judge: Any) -> None:
         self.first_color = game.first_color
         self.judge = judge
-        unpack = bridge(game.compiled).unpack
+        unpack = bridge(game.rules).unpack
 
-        @kernel(variant=(game.compiled, judge))
+        @kernel(variant=(game.rules, judge))
         def judge_words(words):
             return judge(unpack(words))
 

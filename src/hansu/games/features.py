@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hansu.errors import HansuError
-from hansu.games.bridge import bridge
 from hansu.games.game import Game
 from hansu.games.packing import Packing
+from hansu.games.rules_on_words import bridge
 from hansu.games.state import State
 from hansu.kernel import kernel
 
@@ -41,7 +41,7 @@ class Features:
     def __init__(
         self,
         game: Game,
-        compiled: Any,  # the game's features module
+        kernels: Any,  # the game's features module
         shape: tuple[int, int, int],
         actions: int,
         symmetries: tuple[Symmetry, ...],
@@ -49,40 +49,40 @@ class Features:
         packing: Packing | None = None,
     ) -> None:
         self.game = game
-        self.compiled = compiled
+        self.kernels = kernels
         self.packing = packing
         self.shape = shape
         self.vector_size = vector
         self.actions = actions
         self.symmetries = symmetries
-        unpack = bridge(game.compiled).unpack
-        planes_of, action_of, move_of = compiled.planes, compiled.action, compiled.move
+        unpack = bridge(game.rules).unpack
+        planes_of, action_of, move_of = kernels.planes, kernels.action, kernels.move
 
-        @kernel(variant=compiled)
+        @kernel(variant=kernels)
         def planes(words, out):
             planes_of(unpack(words), out)
 
-        @kernel(variant=compiled)
+        @kernel(variant=kernels)
         def action(words, move):
             return action_of(unpack(words), move)
 
-        @kernel(variant=compiled)
+        @kernel(variant=kernels)
         def move(words, action):
             return move_of(unpack(words), action)
 
         if packing is not None:
-            pack_of = compiled.pack
+            pack_of = kernels.pack
 
-            @kernel(variant=compiled)
+            @kernel(variant=kernels)
             def pack(words, out):
                 pack_of(unpack(words), out)
 
             self._pack = pack
         self._planes, self._action, self._move = planes, action, move
         if vector:
-            vector_of = compiled.vector
+            vector_of = kernels.vector
 
-            @kernel(variant=compiled)
+            @kernel(variant=kernels)
             def fill_vector(words, out):
                 vector_of(unpack(words), out)
 
@@ -129,11 +129,11 @@ class Features:
 
     def action(self, state: State, move: Any) -> int:
         """The number of a legal move among the network's outputs."""
-        return int(self._action(state.words, state.code(move)))
+        return int(self._action(state.words, state.move_id(move)))
 
     def move(self, state: State, action: int) -> Any:
         """The move that an action of the network stands for."""
-        return state.decode(int(self._move(state.words, action)))
+        return state.move_from_id(int(self._move(state.words, action)))
 
 
 def board_symmetries(

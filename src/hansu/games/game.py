@@ -5,7 +5,9 @@ import importlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic
+
+from typing_extensions import TypeVar
 
 from hansu.errors import HansuError, OptionError, PositionError, UnknownName
 from hansu.games.open_spiel import OpenSpielGame
@@ -36,12 +38,15 @@ GAMES = {
 
 
 @dataclass(frozen=True)
-class RuleSet:
+class GameOptions:
     """The rules that can be chosen; each game lists its own with the competition's defaults."""
 
 
-class Game:
-    """One game under one rule set: where it starts, how its texts are read, how it is judged.
+OptionsT = TypeVar("OptionsT", bound=GameOptions, default=Any)
+
+
+class Game(Generic[OptionsT]):
+    """One game under chosen options: where it starts, how its texts are read, how it is judged.
 
     Subclasses set the class attributes and implement ``start``, ``parse``, ``max_turns``,
     ``evaluator`` and ``features``; ``hansu.check_game`` then tells what is still wrong.
@@ -50,9 +55,9 @@ class Game:
     name: ClassVar[str]
     title: ClassVar[str]
     first_color: ClassVar[bool] = WHITE
-    rule_set: ClassVar[type[RuleSet]] = RuleSet
+    Options: ClassVar[type[Any]] = GameOptions
     mcts_defaults: ClassVar[Mapping[str, Any]] = {}  # where this game wants others than usual
-    compiled: ModuleType  # the rules module: see docs/design/kernel.md for the contract
+    rules: ModuleType  # the rules module: see docs/design/kernel.md for the contract
     training_size: ClassVar[TrainingSize] = TrainingSize()
     formats: ClassVar[tuple[str, ...]] = ("transcript",)  # file formats of its own
     is_solved_by_search: ClassVar[bool] = False  # so small that every line can be searched
@@ -60,7 +65,7 @@ class Game:
     counts_dead_stones: ClassVar[bool] = False  # players may agree on them before counting
 
     def __init__(self, **options: Any) -> None:
-        self.rules: Any = make_options(self.rule_set, self.name, options)
+        self.options: OptionsT = make_options(self.Options, self.name, options)
 
     def start(self) -> "State":
         """The position in which every game begins."""
@@ -120,25 +125,25 @@ class Game:
         raise HansuError(f"OpenSpiel has no {self.name}")
 
     def __str__(self) -> str:
-        options = option_text(self.rules)
+        options = option_text(self.options)
         return f"{self.name}:{options}" if options else self.name
 
     def __repr__(self) -> str:
         return f"hansu.game({str(self)!r})"
 
     def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and self.rules == other.rules
+        return type(self) is type(other) and self.options == other.options
 
     def __hash__(self) -> int:
-        return hash((type(self), self.rules))
+        return hash((type(self), self.options))
 
     def __reduce__(self) -> Any:
-        return _remake, (type(self), self.rules)
+        return _remake, (type(self), self.options)
 
 
-def _remake(kind: type[Game], rules: RuleSet) -> Game:
+def _remake(kind: type[Game], options: GameOptions) -> Game:
     made = kind()
-    made.rules = rules
+    made.options = options
     return made
 
 

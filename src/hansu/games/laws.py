@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from hansu.errors import HansuError, MoveError
-from hansu.games.bridge import PLY, SECOND, bridge, policy_on_words
 from hansu.games.features import Symmetry
 from hansu.games.game import BLACK, WHITE, Game, game
+from hansu.games.rules_on_words import PLY, SECOND, bridge, policy_on_words
 from hansu.games.state import State
 from hansu.kernel import seeded
 
@@ -73,15 +73,18 @@ def _check_ending(state: State) -> None:
     _law(outcome is not None or bool(moves), "a running game has a legal move")
     if outcome is not None:
         _law(outcome.winner in (WHITE, BLACK, None), "the winner is White, Black or nobody")
-        _law(outcome.reason in state.game.compiled.ENDINGS[1:], "the reason is one of ENDINGS")
+        _law(outcome.reason in state.game.rules.ENDINGS[1:], "the reason is one of ENDINGS")
 
 
 def _check_words(state: State) -> None:
-    codes = list(state.codes())
-    _law(len(set(codes)) == len(codes), "legal moves are distinct")
-    _law(len(codes) <= state.game.compiled.MAX_MOVES, "there are at most MAX_MOVES moves")
-    _law(all(code >= 0 for code in codes), "the number of a move is not negative")
-    _law([state.code(state.decode(c)) for c in codes] == codes, "code and decode are inverse")
+    move_ids = list(state.move_ids())
+    _law(len(set(move_ids)) == len(move_ids), "legal moves are distinct")
+    _law(len(move_ids) <= state.game.rules.MAX_MOVES, "there are at most MAX_MOVES moves")
+    _law(all(move_id >= 0 for move_id in move_ids), "the number of a move is not negative")
+    _law(
+        [state.move_id(state.move_from_id(c)) for c in move_ids] == move_ids,
+        "code and decode are inverse",
+    )
     _law(int(state.words[PLY]) == len(state.move_stack), "words[0] counts the turns played")
     second = state.turn != state.game.first_color
     _law(int(state.words[SECOND]) == second, "words[1] says whether the second player is to move")
@@ -93,7 +96,7 @@ def _check_texts(state: State) -> None:
     _law(again.text() == text, f"text {text!r} is read back as {again.text()!r}")
     _law(again.turn == state.turn, f"text {text!r} forgets whose turn it is")
     _law(again.key == state.key, f"text {text!r} is read back as another position")
-    _law(sorted(again.codes()) == sorted(state.codes()), f"text {text!r} loses legal moves")
+    _law(sorted(again.move_ids()) == sorted(state.move_ids()), f"text {text!r} loses legal moves")
     for move in state.legal_moves:
         written = state.move_text(move)
         _law(state.parse_move(written) == move, f"move {written!r} is not read back")
@@ -116,22 +119,22 @@ def _check_copies(state: State) -> None:
 
 def _check_moves(state: State, rng: random.Random) -> None:
     """Make every legal move and take it back; look at the text after one of them."""
-    text, key, words, codes = state.text(), state.key, state.words.copy(), list(state.codes())
-    play = bridge(state.game.compiled).play
-    for code in codes:
-        move = state.decode(code)
+    text, key, words, move_ids = state.text(), state.key, state.words.copy(), list(state.move_ids())
+    play = bridge(state.game.rules).play
+    for move_id in move_ids:
+        move = state.move_from_id(move_id)
         after = state.forward(move)
         unchanged = state.key == key and np.array_equal(state.words, words)
         _law(unchanged, "forward leaves the state as it was")
         _law(len(after.move_stack) == len(state.move_stack) + 1, "forward records its move")
-        same = np.array_equal(after.words, play(words, code))
+        same = np.array_equal(after.words, play(words, move_id))
         _law(same, "a state and the compiled rules lead to the same position")
         _law(after.pop() == move, "pop returns the move it takes back")
         restored = after.key == key and np.array_equal(after.words, words)
         _law(restored, "pop restores the position")
-        _law(list(after.codes()) == codes, "pop restores the legal moves")
-    if codes:
-        after = state.forward(state.decode(rng.choice(codes)))
+        _law(list(after.move_ids()) == move_ids, "pop restores the legal moves")
+    if move_ids:
+        after = state.forward(state.move_from_id(rng.choice(move_ids)))
         _law(state.text() == text, "forward leaves the state as it was")
         after.pop()
         _law(after.text() == text, "pop restores the position")
@@ -148,17 +151,17 @@ def _check_actions(state: State) -> None:
     planes = features.planes(state)
     _law(planes.shape == features.shape, "planes have the shape that features name")
     _law(bool(np.isfinite(planes).all()), "planes are finite")
-    legal = set(state.codes())
+    legal = set(state.move_ids())
     for move in state.legal_moves:
         action = features.action(state, move)
         _law(0 <= action < features.actions, "actions are numbered from 0 below features.actions")
         back = features.move(state, action)
-        _law(state.code(back) in legal, "an action of a legal move stands for a legal move")
+        _law(state.move_id(back) in legal, "an action of a legal move stands for a legal move")
         _law(features.action(state, back) == action, "action and move are inverse")
 
 
 def _check_heavy_move(state: State, rng: random.Random) -> None:
-    pick, rules = state.game.heavy_move, state.game.compiled
+    pick, rules = state.game.heavy_move, state.game.rules
     if pick is None:
         return
     moves = np.empty(rules.MAX_MOVES, np.int64)
@@ -166,7 +169,7 @@ def _check_heavy_move(state: State, rng: random.Random) -> None:
     move = int(policy_on_words(rules, pick)(state.words, state.path, moves, generator))
     outcome = state.outcome()
     if outcome is None:
-        _law(move in state.codes(), f"heavy_move picks a legal move, not {move}")
+        _law(move in state.move_ids(), f"heavy_move picks a legal move, not {move}")
     else:
         named = rules.ENDINGS[-move] if -len(rules.ENDINGS) < move < 0 else str(move)
         _law(named == outcome.reason, f"heavy_move returns minus the ending, not {named}")

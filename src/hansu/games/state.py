@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hansu.errors import MoveError
-from hansu.games.bridge import SECOND, bridge
 from hansu.games.game import BLACK, COLOR_NAMES, WHITE, Game
+from hansu.games.rules_on_words import SECOND, bridge
 
 Words = NDArray[np.uint64]
 
@@ -99,15 +99,15 @@ class State:
         """The keys of the positions before this one, oldest first, with room for more."""
         raise NotImplementedError
 
-    def codes(self) -> Sequence[int]:
+    def move_ids(self) -> Sequence[int]:
         """The legal moves as compiled code numbers them."""
         raise NotImplementedError
 
-    def code(self, move: Any) -> int:
+    def move_id(self, move: Any) -> int:
         """The number of a move in compiled code; raises MoveError for what cannot be a move."""
         raise NotImplementedError
 
-    def decode(self, code: int) -> Any:
+    def move_from_id(self, move_id: int) -> Any:
         """The move that compiled code numbers so."""
         raise NotImplementedError
 
@@ -168,7 +168,7 @@ class State:
     @property
     def key(self) -> int:
         """A hash of the position: equal for equal positions, whatever way led there."""
-        return int(bridge(self.game.compiled).key(self.words))
+        return int(bridge(self.game.rules).key(self.words))
 
     def forward(self, move: Any) -> Self:
         """The state after a move; this one stays as it is.
@@ -187,24 +187,24 @@ class State:
         if not isinstance(text, str):
             raise MoveError(f"{text!r} is not the text of a move")
         move = self.read_move(text)
-        if self.code(move) not in self.codes():
+        if self.move_id(move) not in self.move_ids():
             raise self.illegal(self.move_text(move))
         return move
 
     def illegal(self, text: str) -> MoveError:
         """The error to raise for a move that is not legal here."""
-        legal = [self.move_text(self.decode(code)) for code in self.codes()]
+        legal = [self.move_text(self.move_from_id(move_id)) for move_id in self.move_ids()]
         if not legal:
             return MoveError(f"{text} is not legal: the game is over", rule="the_game_is_over")
         some = ", ".join(legal[:8]) + (", ..." if len(legal) > 8 else "")
         return MoveError(f"{text} is not legal here; legal moves are {some}", rule="not_legal")
 
-    def touched(self, move: Any) -> tuple[str, ...]:
+    def move_cells(self, move: Any) -> tuple[str, ...]:
         """The cells that a person points at to make a move, by their names in the picture.
 
         >>> import hansu
         >>> state = hansu.game("microchess").start()
-        >>> state.touched(state.parse_move("d2d4"))
+        >>> state.move_cells(state.parse_move("d2d4"))
         ('d2', 'd4')
         """
         return (self.move_text(move),)
@@ -228,14 +228,14 @@ class State:
         ending = self._ending()
         if ending == 0:
             return None
-        score = int(bridge(self.game.compiled).score_first(self.words, ending))
+        score = int(bridge(self.game.rules).score_first(self.words, ending))
         first = self.game.first_color
         winner = None if score == 0 else first if score > 0 else not first
-        return Outcome(winner, self.game.compiled.ENDINGS[ending], self._margin())
+        return Outcome(winner, self.game.rules.ENDINGS[ending], self._margin())
 
     def _ending(self) -> int:
-        compiled = self.game.compiled
-        return int(bridge(compiled).ending(self.words, self.path, len(self.codes())))
+        compiled = self.game.rules
+        return int(bridge(compiled).ending(self.words, self.path, len(self.move_ids())))
 
     def _margin(self) -> float | None:
         """By how much a finished game was won; most games do not count that."""
@@ -257,11 +257,11 @@ class PlainState(State):
     def __init__(self, game: Game, words: Words) -> None:
         self.game = game
         self.move_stack: list[int] = []
-        self._bridge = bridge(game.compiled)
+        self._bridge = bridge(game.rules)
         self._words = words
         self._before: list[Words] = []  # the positions that led here, for pop
-        self._path = np.empty(32, np.uint64) if game.compiled.USES_PATH else _NO_PATH
-        self._codes: list[int] | None = None
+        self._path = np.empty(32, np.uint64) if game.rules.USES_PATH else _NO_PATH
+        self._move_ids: list[int] | None = None
 
     @property
     def turn(self) -> bool:  # type: ignore[override]
@@ -271,7 +271,7 @@ class PlainState(State):
     @property
     def legal_moves(self) -> list[int]:  # type: ignore[override]
         """All legal moves, as a list; empty once the board itself says that the game is over."""
-        return list(self.codes())
+        return list(self.move_ids())
 
     @property
     def words(self) -> Words:
@@ -286,40 +286,40 @@ class PlainState(State):
         """The position that this game started from."""
         return self._before[0] if self._before else self._words
 
-    def codes(self) -> list[int]:
-        if self._codes is None:
-            out = np.empty(self.game.compiled.MAX_MOVES, np.int64)
+    def move_ids(self) -> list[int]:
+        if self._move_ids is None:
+            out = np.empty(self.game.rules.MAX_MOVES, np.int64)
             n = self._bridge.legal_moves(self._words, self._path, out)
-            self._codes = out[:n].tolist()
-        return self._codes
+            self._move_ids = out[:n].tolist()
+        return self._move_ids
 
-    def code(self, move: int) -> int:
+    def move_id(self, move: int) -> int:
         if isinstance(move, bool) or not isinstance(move, int | np.integer):
             raise MoveError(f"{move!r} is not a {self.game.name} move: a whole number is expected")
         return int(move)
 
-    def decode(self, code: int) -> int:
-        return code
+    def move_from_id(self, move_id: int) -> int:
+        return move_id
 
     def copy(self) -> Self:
         other = object.__new__(type(self))
         other.__dict__.update(self.__dict__)
         other.move_stack = self.move_stack.copy()
         other._before = self._before.copy()
-        if self.game.compiled.USES_PATH:
+        if self.game.rules.USES_PATH:
             other._path = self._path.copy()
         return other
 
     def push(self, move: int) -> None:
         """Make a move here, in place; raises MoveError if it is not legal."""
-        move = self.code(move)
-        if move not in self.codes():
+        move = self.move_id(move)
+        if move not in self.move_ids():
             raise self.illegal(self._shown(move))
         self.push_unchecked(move)
 
     def push_unchecked(self, move: int) -> None:
         """Make a move that the compiled rules can play, without asking whether it is legal."""
-        if self.game.compiled.USES_PATH:
+        if self.game.rules.USES_PATH:
             turn = len(self.move_stack)
             if turn == len(self._path):
                 self._path = np.concatenate([self._path, np.empty_like(self._path)])
@@ -327,14 +327,14 @@ class PlainState(State):
         self._before.append(self._words)
         self.move_stack.append(move)
         self._words = self._bridge.play(self._words, move)
-        self._codes = None
+        self._move_ids = None
 
     def pop(self) -> int:
         """Take the last move back and return it; raises MoveError at the start of the game."""
         if not self._before:
             raise MoveError("there is no move to take back")
         self._words = self._before.pop()
-        self._codes = None
+        self._move_ids = None
         return self.move_stack.pop()
 
     def __getstate__(self) -> dict[str, Any]:
@@ -342,7 +342,7 @@ class PlainState(State):
 
     def __setstate__(self, values: dict[str, Any]) -> None:
         self.__dict__.update(values)
-        self._bridge = bridge(self.game.compiled)
+        self._bridge = bridge(self.game.rules)
 
     def _shown(self, move: int) -> str:
         """A move that may be nonsense, for an error message."""

@@ -10,7 +10,7 @@ class TrainingSize:
     network: str = "R64x3"
     cpu_network: str = "R32x3"  # larger ones are far too slow to learn anything on a CPU
     simulations: int = 64
-    sampled_turns: int = 10  # moves at the beginning that are sampled (temperature 1)
+    temperature_turns: int = 10  # moves at the beginning that are sampled (temperature 1)
     noise_alpha: float = 0.5  # Dirichlet noise: about ten divided by the number of moves
     random_opening_plies: int = 0  # without them a game that is understood is played one way only
     games: int = 2048  # at the same time, in each of a GPU's two groups

@@ -16,7 +16,7 @@ import torch
 from hansu.atomic_write import PART, atomic_write
 from hansu.errors import HansuError
 from hansu.learning.log import LOG, read_rows
-from hansu.learning.replay import DamagedFile
+from hansu.learning.replay_buffer import DamagedFile
 
 KEPT = 3
 _NAME = re.compile(r"checkpoint-(\d{6})(\.\d{6})?-([0-9a-f]{8})\.pt")

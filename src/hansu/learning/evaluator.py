@@ -56,7 +56,7 @@ class Unpacker:
         return planes, numbers[:, self.cells :]
 
 
-class Evaluator:
+class NetworkEvaluator:
     """A network's answers to a batch of fixed size.
 
     Fill ``leaves``, launch, wait, read ``answers``.

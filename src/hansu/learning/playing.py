@@ -14,13 +14,13 @@ import torch
 from numpy.typing import NDArray
 
 from hansu.games.features import Features
-from hansu.learning.evaluator import Evaluator
+from hansu.learning.evaluator import NetworkEvaluator
 from hansu.learning.network import Network
-from hansu.learning.replay import Samples, game_samples, sample_type
-from hansu.learning.self_play import Manner, SelfPlay
+from hansu.learning.replay_buffer import Samples, game_samples, sample_type
+from hansu.learning.self_play import SelfPlay, SelfPlayOptions
 from hansu.learning.settings import Control, Settings
 from hansu.learning.shown_games import SHOWN
-from hansu.search.puct import Limits
+from hansu.search.puct import PuctLimits
 
 MAX_DEPTH = 32
 
@@ -29,7 +29,7 @@ Progress = Callable[[str, float], None]  # what is going on, and how much of it 
 
 
 @dataclass
-class Harvest:
+class FinishedGames:
     """Finished games, and how the playing went."""
 
     games: list[Samples] = field(default_factory=list)
@@ -44,8 +44,8 @@ class Harvest:
     def __post_init__(self) -> None:
         self.samples = sum(map(len, self.games))
 
-    def add(self, other: "Harvest") -> None:
-        """Count another harvest in; its time is not added, for it may have been the same time."""
+    def add(self, other: "FinishedGames") -> None:
+        """Add other games; their time is not added, as it may have been the same time."""
         self.games += other.games
         self.samples += other.samples
         self.results += other.results
@@ -80,7 +80,7 @@ class Harvest:
         return content.getvalue()
 
     @classmethod
-    def restored(cls, saved: bytes) -> "Harvest":
+    def restored(cls, saved: bytes) -> "FinishedGames":
         """Return what ``saved`` was called on."""
         with np.load(io.BytesIO(saved), allow_pickle=False) as content:
             played_on, mistaken, simulations = content["counts"].tolist()
@@ -111,19 +111,19 @@ class Playing:
         seeds: tuple[int, ...],
     ) -> None:
         self.settings, self._kind = settings, sample_type(features)
-        manner = Manner(
+        options = SelfPlayOptions(
             simulations=control.simulations,
-            sampled_turns=settings.sampled_turns,
+            temperature_turns=settings.temperature_turns,
             resign_below=control.resign_below,
-            play_on_share=settings.play_on_share,
-            loose_turns=settings.loose_turns,
+            resign_disabled_share=settings.resign_disabled_share,
+            random_opening_plies=settings.random_opening_plies,
         )
-        limits = Limits(control.cpuct, MAX_DEPTH, settings.noise_share, settings.noise_alpha, 1)
-        self._groups: list[tuple[SelfPlay, Evaluator]] = []
+        limits = PuctLimits(control.cpuct, MAX_DEPTH, settings.noise_share, settings.noise_alpha, 1)
+        self._groups: list[tuple[SelfPlay, NetworkEvaluator]] = []
         for number in range(settings.groups):
             seed = int(np.random.SeedSequence([*seeds, number]).generate_state(1)[0])
-            group = SelfPlay(features, settings.games, manner, limits, seed)
-            evaluator = Evaluator(features, settings.games, device)
+            group = SelfPlay(features, settings.games, options, limits, seed)
+            evaluator = NetworkEvaluator(features, settings.games, device)
             group.use_buffers(evaluator.leaves, evaluator.answers)
             self._groups.append((group, evaluator))
 
@@ -151,7 +151,7 @@ class Playing:
             evaluator.wait()
         self.restore(pieces)
 
-    def play(self, found: Harvest, samples: int) -> Iterator[bool]:
+    def play(self, found: FinishedGames, samples: int) -> Iterator[bool]:
         """Play until ``found`` has so many samples, and yield True after each step.
 
         The other games go on the next time.
@@ -162,7 +162,7 @@ class Playing:
             found.seconds += time.perf_counter() - begin
             yield True
 
-    def step(self, found: Harvest) -> None:
+    def step(self, found: FinishedGames) -> None:
         """One step in all games; those that are over by then are gathered."""
         for group, evaluator in self._groups:
             evaluator.wait()
@@ -174,7 +174,7 @@ class Playing:
         """The games in progress, one piece a group; for ``restore``."""
         return [group.saved() for group, _ in self._groups]
 
-    def pause(self, found: Harvest, trees: bool) -> Pieces:
+    def pause(self, found: FinishedGames, trees: bool) -> Pieces:
         """Return the games in progress; with their trees they are for ``resume``."""
         for _, evaluator in self._groups:
             evaluator.wait()
@@ -190,19 +190,22 @@ class Playing:
     def close(self) -> None:
         """Nothing runs on its own here."""
 
-    def _gather(self, group: SelfPlay, found: Harvest) -> None:
+    def _gather(self, group: SelfPlay, found: FinishedGames) -> None:
         """Take finished games and begin new ones in their place."""
-        over = group.harvest()
+        over = group.finished()
         for game in over:
-            samples = game_samples(group.course, game, self._kind)
-            result, quitter = int(group.course.result[game]), int(group.course.gives_up[game])
+            samples = game_samples(group.trajectories, game, self._kind)
+            result, quitter = (
+                int(group.trajectories.result[game]),
+                int(group.trajectories.gives_up[game]),
+            )
             found.games.append(samples)
             found.samples += len(samples)
             found.results.append(result)
             if len(found.shown) < SHOWN:
-                turns = group.course.turns[game]
-                found.shown.append(group.course.action[game, :turns].copy())
-            if group.course.plays_on[game] and quitter:
+                turns = group.trajectories.turns[game]
+                found.shown.append(group.trajectories.action[game, :turns].copy())
+            if group.trajectories.resign_disabled[game] and quitter:
                 found.played_on += 1
                 found.mistaken += result != -quitter
         if over:

@@ -55,11 +55,11 @@ class Settings:
     passes: float = 4.0  # how often a sample is learnt from, on average
     study_passes: float = 10.0  # the same for the games of experts, at the beginning
     capacity: int = 500_000  # samples
-    sampled_turns: int = 10  # τ
+    temperature_turns: int = 10  # temperature τ = 1 for so many turns, then 0
     noise_share: float = 0.25  # ε
     noise_alpha: float = 0.5  # α
-    play_on_share: float = 0.1
-    loose_turns: int = 0  # half of the games begin with 1 to so many random moves
+    resign_disabled_share: float = 0.1
+    random_opening_plies: int = 0  # half of the games begin with 1 to so many random moves
     mirror: bool = True  # the network sees the board turned for whoever is to move
     gate_games: int = 100
     gate_simulations: int = 32
@@ -79,7 +79,7 @@ def preset(game: Game, name: str, on_gpu: bool) -> Settings:
         "games": size.games if on_gpu else size.cpu_games,
         "groups": 2 if on_gpu else 1,
         "samples": 65_536 if on_gpu else 2048,
-        "sampled_turns": size.sampled_turns,
+        "temperature_turns": size.temperature_turns,
         "gate_games": 400 if on_gpu else 100,
     }
     if name == "historic":
@@ -102,7 +102,7 @@ def preset(game: Game, name: str, on_gpu: bool) -> Settings:
         historic=False,
         batch=2048 if on_gpu else 256,
         noise_alpha=size.noise_alpha,
-        loose_turns=size.random_opening_plies,
+        random_opening_plies=size.random_opening_plies,
         capacity=size.capacity or (2_000_000 if on_gpu else 200_000),
         **common,
     )

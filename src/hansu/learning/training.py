@@ -22,17 +22,24 @@ import torch
 from hansu.errors import HansuError
 from hansu.games.game import Game
 from hansu.learning import checkpoint
-from hansu.learning.crew import Crew
-from hansu.learning.evaluator import Evaluator, mixed_precision, pick_device
+from hansu.learning.evaluator import NetworkEvaluator, mixed_precision, pick_device
 from hansu.learning.export import export
-from hansu.learning.gate import GatingMatch
+from hansu.learning.gating import GatingMatch
 from hansu.learning.log import Log, Report
 from hansu.learning.loss import Batches, Losses, losses
 from hansu.learning.network import Network, make_network
 from hansu.learning.optimiser import make_optimiser
-from hansu.learning.playing import Harvest, Pieces, Playing, Progress
-from hansu.learning.replay import EMPTY, TRAINING, VALIDATION, Replay, Samples, sample_type
+from hansu.learning.playing import FinishedGames, Pieces, Playing, Progress
+from hansu.learning.replay_buffer import (
+    EMPTY,
+    TRAINING,
+    VALIDATION,
+    ReplayBuffer,
+    Samples,
+    sample_type,
+)
 from hansu.learning.run_folder import claim
+from hansu.learning.selfplay_workers import SelfPlayWorkers
 from hansu.learning.settings import Control, Settings, preset, read_control
 from hansu.learning.shown_games import show_games
 from hansu.learning.stopping import Stop
@@ -77,22 +84,22 @@ class Training:
         self.optimiser = make_optimiser(self.network, self.settings)
         self.round = self.step = self.games = 0
         self.elo = 0.0
-        self._playing: Playing | Crew | None = None
+        self._playing: Playing | SelfPlayWorkers | None = None
         self._in_progress: Pieces = []  # games to go on with when there is no ``_playing``
         self._round: UnfinishedRound | None = None  # the one under way, or left
-        self._harvest = Harvest()  # what was played and is not in the replay memory yet
+        self._finished = FinishedGames()  # what was played and is not in the replay buffer yet
         self._match: GatingMatch | None = None
         self._pauses, self._before = 0, 0.0
         remembered = self._resume()
         self._obey(read_control(folder, self.control))
-        self.replay = Replay(
+        self.replay_buffer = ReplayBuffer(
             folder / "replay", sample_type(self.features), self.settings.capacity, remembered
         )
         self.log = Log(folder, self.round)
         self._before = self._before or self.log.before  # an older checkpoint does not tell
         self._begin = time.perf_counter()
         self._batches = Batches(self.features, self.device)
-        self._gate_evaluators: list[Evaluator] = []
+        self._gate_evaluators: list[NetworkEvaluator] = []
 
     def run_round(
         self, progress: Progress = lambda what, share: None, stop: Stop | None = None
@@ -119,7 +126,7 @@ class Training:
             round=self.round,
             seconds=round(self.seconds, 1),
             games=self.games,
-            samples=len(self.replay),
+            samples=len(self.replay_buffer),
             step=self.step,
             learning_rate=self.control.learning_rate,
             simulations=self.control.simulations,
@@ -145,7 +152,7 @@ class Training:
         if not self.is_new:
             raise HansuError(f"{self.folder} has begun already: records come before round 1")
         self.close()  # nobody plays meanwhile: the network knows nothing yet
-        self.replay.add(games)
+        self.replay_buffer.add(games)
         self._round = UnfinishedRound.begin(0, self.seed)
         self._round.steps = self._steps(sum(map(len, games)), self.settings.study_passes)
         return self._finish_study(progress, stop or Stop())
@@ -226,7 +233,7 @@ class Training:
         if self._match:
             self._round.match, self._match = self._match.saved(), None
         if self._playing:
-            self._in_progress = self._playing.pause(self._harvest, self._round.is_playing)
+            self._in_progress = self._playing.pause(self._finished, self._round.is_playing)
             self.close()
         self._pauses += 1
         checkpoint.save(self.folder, self.round, self._state(), self._pauses)
@@ -247,24 +254,26 @@ class Training:
         if not current.begun:
             playing.begin(self.player)
             current.begun = True
-        harvest, samples = self._harvest, self.settings.samples
-        for worked in playing.play(harvest, samples):
-            progress("playing", min(1.0, harvest.samples / samples))
+        finished, samples = self._finished, self.settings.samples
+        for worked in playing.play(finished, samples):
+            progress("playing", min(1.0, finished.samples / samples))
             yield worked
-        self.replay.add(harvest.games)
-        self.games += len(harvest.games)
+        self.replay_buffer.add(finished.games)
+        self.games += len(finished.games)
         player = f"{self.settings.network} #{current.number - 1}"
-        show_games(self.folder, self.features, harvest.shown, player)
-        current.told = harvest.told()
-        current.steps = self._steps(harvest.samples, self.settings.passes)
-        self._harvest = Harvest()
+        show_games(self.folder, self.features, finished.shown, player)
+        current.told = finished.told()
+        current.steps = self._steps(finished.samples, self.settings.passes)
+        self._finished = FinishedGames()
 
-    def _games_to_play(self) -> Playing | Crew:
+    def _games_to_play(self) -> Playing | SelfPlayWorkers:
         """The games in progress, or new ones."""
         if self._playing is None:
             how = (self.settings, self.control, self.device, (self.seed, self.round + 1))
             if self.workers:
-                self._playing = Crew(self.workers, self.game, self.folder / "workers", *how)
+                self._playing = SelfPlayWorkers(
+                    self.workers, self.game, self.folder / "workers", *how
+                )
             else:
                 self._playing = Playing(self.features, *how)
             if self._round and self._round.is_playing:
@@ -282,13 +291,13 @@ class Training:
         """Learn from samples, then see how it does on those that are not learnt from."""
         self.network.train()
         while len(current.losses) < current.steps:
-            samples = self.replay.draw(TRAINING, self.settings.batch, current.rng)
+            samples = self.replay_buffer.draw(TRAINING, self.settings.batch, current.rng)
             found = self.learn_from(samples, current.rng)
             parts = (found.total, found.policy, found.value, found.entropy)
             current.losses.append(torch.stack(parts).detach())
             progress("learning", len(current.losses) / current.steps)
             yield True
-        while len(current.checked) < VALIDATION_BATCHES and self.replay.count(VALIDATION):
+        while len(current.checked) < VALIDATION_BATCHES and self.replay_buffer.count(VALIDATION):
             current.checked.append(self._validate(current.rng))
             yield True
 
@@ -308,7 +317,7 @@ class Training:
         """Policy and value loss on a batch of games that are not learnt from."""
         self.network.eval()
         with torch.inference_mode():
-            batch = self._batches(self.replay.draw(VALIDATION, self.settings.batch, rng))
+            batch = self._batches(self.replay_buffer.draw(VALIDATION, self.settings.batch, rng))
             logits, values = self.network(batch.planes, batch.vector)
             found = losses(logits, values, batch, self.settings.historic)
         return float(found.policy), float(found.value)
@@ -324,7 +333,7 @@ class Training:
             chosen.gate_games,
             chosen.gate_simulations,
             seed=self.seed + current.number,
-            loose_turns=chosen.loose_turns,
+            random_opening_plies=chosen.random_opening_plies,
         )
         if current.match:
             self._match.restore(current.match)
@@ -348,10 +357,12 @@ class Training:
             "promoted": promoted,
         }
 
-    def _gate_pair(self) -> tuple[Evaluator, Evaluator]:
+    def _gate_pair(self) -> tuple[NetworkEvaluator, NetworkEvaluator]:
         if not self._gate_evaluators:
             half = (self.settings.gate_games + 1) // 2  # in the other games it is not their turn
-            self._gate_evaluators = [Evaluator(self.features, half, self.device) for _ in range(2)]
+            self._gate_evaluators = [
+                NetworkEvaluator(self.features, half, self.device) for _ in range(2)
+            ]
         new, best = self._gate_evaluators
         new.use(self.network)
         best.use(self.best)
@@ -379,9 +390,9 @@ class Training:
             "network": self.network.state_dict(),
             "best": self.best.state_dict(),
             "optimiser": self.optimiser.state_dict(),
-            "replay": self.replay.state,
+            "replay": self.replay_buffer.state,
             "in_progress": self._playing.saved() if self._playing else self._in_progress,
-            "harvest": self._harvest.saved() if self._round else None,
+            "finished": self._finished.saved() if self._round else None,
             "unfinished": self._round.saved() if self._round else None,
             "pauses": self._pauses,
             "seconds": self.seconds,
@@ -403,5 +414,5 @@ class Training:
         self._pauses, self._before = state.get("pauses", 0), state.get("seconds", 0.0)
         if state.get("unfinished"):
             self._round = UnfinishedRound.restored(state["unfinished"], self.device)
-            self._harvest = Harvest.restored(state["harvest"])
+            self._finished = FinishedGames.restored(state["finished"])
         return state.get("replay")

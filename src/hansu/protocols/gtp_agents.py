@@ -60,7 +60,7 @@ class GtpAgent(EngineAgent):
         """Bring the engine's board up to date and let it move. GTP tells nothing but the move."""
         engine, board = self.running(), cast(PlainState, state)
         if board.game.gtp().is_unspoken(board):
-            return Answer(board.codes()[0])
+            return Answer(board.move_ids()[0])
         self._tell(engine, board)
         color = COLORS[board.turn]
         self._tell_time(engine, color, state, limits)

@@ -175,7 +175,7 @@ class GtpServer:
     def do_set_free_handicap(self, *vertices: str) -> str:
         """set_free_handicap VERTEX ..."""
         points = [self.state.read_move(vertex) for vertex in vertices]
-        if len(set(points)) < len(points) or len(points) < 2 or self.start.codes()[-1] in points:
+        if len(set(points)) < len(points) or len(points) < 2 or self.start.move_ids()[-1] in points:
             raise HansuError("bad vertex list: two or more different points are expected")
         self._handicap(points)
         return ""

@@ -138,7 +138,7 @@ def finding(state: MicrochessState, move: Any, told: chess.engine.InfoDict) -> S
 
 def is_move(state: MicrochessState, move: Any) -> bool:
     """Whether an engine's word is a legal move of ours."""
-    return isinstance(move, chess.Move) and state.code(move) in state.codes()
+    return isinstance(move, chess.Move) and state.move_id(move) in state.move_ids()
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,9 @@ from typing import Any
 from hansu.errors import RecordError
 from hansu.games.state import Outcome
 from hansu.records.problems import EVERYTHING, Findings, Most, Problems, Report, read_each
+from hansu.records.reading import Part, Source, text_of
 from hansu.records.record import GameRecord, TimeControl, Turn
 from hansu.records.replay import completed
-from hansu.records.source import Part, Source, text_of
 
 COLORS = {"white": True, "black": False, "": None}
 DELIMITERS = ",;\t|"

@@ -9,8 +9,8 @@ from typing import Any
 
 from hansu.errors import RecordError, UnknownName
 from hansu.records.problems import EVERYTHING, Most, Problem, Problems, tell
+from hansu.records.reading import BOMS, Source, bytes_of, text_of
 from hansu.records.record import GameRecord
-from hansu.records.source import BOMS, Source, bytes_of, text_of
 from hansu.records.writing import write_whole
 
 

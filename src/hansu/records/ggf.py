@@ -13,11 +13,11 @@ from collections.abc import Callable, Iterable, Iterator
 from hansu.errors import RecordError
 from hansu.games.game import BLACK, WHITE
 from hansu.games.state import Outcome
+from hansu.records.pgn_tags import bounded
 from hansu.records.problems import EVERYTHING, Most, Problems, Report, read_each
+from hansu.records.reading import MAX_TURNS, Part, Source, text_of
 from hansu.records.record import RESIGNED, UNTIMED, GameRecord, TimeControl, Turn
 from hansu.records.replay import completed, start_of, without_reason
-from hansu.records.source import MAX_TURNS, Part, Source, text_of
-from hansu.records.tags import bounded
 
 _PROPERTY = re.compile(r"\s*+([A-Za-z]{1,20})\s*+\[((?:[^\]\\]|\\.)*+)\]", re.DOTALL)
 _BEGIN = re.compile(r"(?:^|(?<=[\s)]))\(;")  # inside a name it would begin no game

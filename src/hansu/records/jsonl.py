@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 
 from hansu.records.problems import EVERYTHING, Most, Problems, Report, read_each
+from hansu.records.reading import Source, lines_of
 from hansu.records.record import GameRecord
 from hansu.records.replay import completed
-from hansu.records.source import Source, lines_of
 
 
 def read_jsonl(

@@ -15,11 +15,11 @@ import chess.pgn
 from hansu.errors import RecordError
 from hansu.games.game import WHITE
 from hansu.games.pgn import PgnGame, Word, parse_games
-from hansu.records import tags
+from hansu.records import pgn_tags
 from hansu.records.problems import EVERYTHING, Most, Problem, Problems, Report, read_each
+from hansu.records.reading import Part, Source, text_of
 from hansu.records.record import RESIGNED, GameRecord, Turn
 from hansu.records.replay import completed, start_of, states
-from hansu.records.source import Part, Source, text_of
 
 PAWNS = 0.368208  # lichess's fit of results to evaluations: share = 1 / (1 + exp(-PAWNS * pawns))
 SURE = 0.9999  # beyond this share an evaluation in pawns says no more
@@ -57,13 +57,13 @@ def _read(game: PgnGame, report: Report) -> GameRecord:
             report(f"{word.text[:20]!r} is not understood", word.line)
     if not moves and not told_variant:
         raise RecordError("there are no moves, and no tag says that it is a game of microchess")
-    record = tags.read_record(game.tags, tags.text(game.tags, "Rules") or "microchess")
+    record = pgn_tags.read_record(game.tags, pgn_tags.text(game.tags, "Rules") or "microchess")
     if record.game.partition(":")[0] != "microchess":
         raise RecordError(f"it is a game of {record.game[:40]}, not of microchess")
-    record.start = tags.text(game.tags, "FEN")
+    record.start = pgn_tags.text(game.tags, "FEN")
     record.turns = _turns(moves, record)
     lines = [word.line for word in moves]
-    told = tags.read_outcome(game.tags)
+    told = pgn_tags.read_outcome(game.tags)
     if told is not None and told.reason == "resignation":
         record.turns.append(Turn(RESIGNED))
         lines.append(lines[-1] if lines else 0)
@@ -73,7 +73,7 @@ def _read(game: PgnGame, report: Report) -> GameRecord:
 def _check_variant(game: PgnGame) -> bool:
     """Whether the tags say that it is microchess; raises when they or the squares say it is not."""
     for name in ("Variant", "GameType", "Game"):
-        told = tags.text(game.tags, name)
+        told = pgn_tags.text(game.tags, name)
         if told.partition(":")[0].lower() == "microchess":
             return True
         if told:
@@ -101,7 +101,7 @@ def _turns(moves: list[Word], record: GameRecord) -> list[Turn]:
             used = max(0.0, round(before + record.control.increment - clock, 3))
         if clock is not None:
             left[mover] = clock
-        turns.append(Turn(word.text, tags.bounded(used or 0.0), value))
+        turns.append(Turn(word.text, pgn_tags.bounded(used or 0.0), value))
         mover = not mover
     return turns
 
@@ -138,7 +138,7 @@ def _write(number: int, record: GameRecord) -> str:
     positions = list(states(record))
     game = chess.pgn.Game()
     game.setup(positions[0])  # type: ignore[arg-type]  # a state of microchess is a chess.Board
-    for name, value in tags.of_record(number, record).items():
+    for name, value in pgn_tags.of_record(number, record).items():
         game.headers[name] = value
     game.headers["SetUp"] = "1"  # goes with the FEN that a variant always has
     if record.game != "microchess":

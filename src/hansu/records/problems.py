@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple, TypeVar
 
 from hansu.errors import HansuError, RecordError, RecordWarning
+from hansu.records.reading import MAX_GAME, Part
 from hansu.records.record import GameRecord
-from hansu.records.source import MAX_GAME, Part
 
 MAX_PROBLEMS = 1000  # of one file that are told one by one
 MAX_WHAT = 300  # letters of one of them

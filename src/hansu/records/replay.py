@@ -8,8 +8,8 @@ from hansu.errors import HansuError, RecordError
 from hansu.games.game import GAMES, Game, game
 from hansu.games.state import Outcome, State
 from hansu.records.problems import Problem, Report
+from hansu.records.reading import MAX_START, MAX_TURNS
 from hansu.records.record import RESIGNED, GameRecord, Turn
-from hansu.records.source import MAX_START, MAX_TURNS
 
 
 def game_of(record: GameRecord) -> Game:

@@ -19,11 +19,11 @@ from hansu.games.sgf import STRAY, GameTree, Node, is_sgf, parse_trees
 from hansu.games.sgf_dialect import Stretch, count_moves
 from hansu.games.state import Outcome, PlainState, State
 from hansu.options import split_options
+from hansu.records.pgn_tags import bounded
 from hansu.records.problems import EVERYTHING, Most, Problems, Report, read_each
+from hansu.records.reading import MAX_TURNS, Part, Source, text_of
 from hansu.records.record import RESIGNED, GameRecord, TimeControl, Turn
 from hansu.records.replay import completed, states, without_reason
-from hansu.records.source import MAX_TURNS, Part, Source, text_of
-from hansu.records.tags import bounded
 
 GO = "1"  # the GM of a record that does not say it
 FACTS = frozenset(["PB", "PW", "RE", "TM", "OT", "BL", "WL", "HG", "HR", "HE", "HS", "HM", "HO"])

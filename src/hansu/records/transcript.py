@@ -15,9 +15,9 @@ from typing import NamedTuple
 from hansu.errors import HansuError, RecordError
 from hansu.games.game import GAMES, Game, game
 from hansu.records.problems import EVERYTHING, Most, Problems, Report, read_each
+from hansu.records.reading import Part, Source, lines_of
 from hansu.records.record import RESIGNED, UNTIMED, GameRecord, Turn
 from hansu.records.replay import completed, start_of
-from hansu.records.source import Part, Source, lines_of
 
 TOLD_BY_MOVES = ("connect4", "othello", "tictactoe")
 NO_MOVES = "-"

@@ -23,9 +23,9 @@ from hansu.games.game import BLACK, WHITE, game
 from hansu.games.othello.state import OthelloState
 from hansu.games.state import Outcome
 from hansu.records.problems import EVERYTHING, Findings, Most, Problems, Report, read_each
+from hansu.records.reading import Part, Source, bytes_of
 from hansu.records.record import RESIGNED, UNTIMED, GameRecord, Turn
 from hansu.records.replay import completed, state_at
-from hansu.records.source import Part, Source, bytes_of
 
 HEADER = struct.Struct("<4BiHH4B")
 GAME = struct.Struct("<3H2B60s")

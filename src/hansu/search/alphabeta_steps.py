@@ -15,7 +15,7 @@ Values lie between -1 and 1 and are seen by the side to move at ``node``; None i
 from typing import Any
 
 from hansu.errors import HansuError
-from hansu.games.bridge import bridge
+from hansu.games.rules_on_words import bridge
 from hansu.games.state import State
 from hansu.search.negamax import FAR, SOONER, search
 
@@ -37,7 +37,7 @@ def alphabeta_steps(
     fitting = (d for d in depths if search(state, d, prune).nodes <= most_nodes)
     if (chosen := next(fitting, None)) is None:
         raise HansuError(f"even at depth 1 there are more than {most_nodes} nodes to step through")
-    steps = Steps(state, prune)
+    steps = AlphaBetaSteps(state, prune)
     value = steps.root(chosen)
     return {
         "algorithm": "alphabeta" if prune else "negamax",
@@ -48,7 +48,7 @@ def alphabeta_steps(
     }
 
 
-class Steps:
+class AlphaBetaSteps:
     """A search that tells what it does."""
 
     def __init__(self, state: State, prune: bool) -> None:
@@ -66,21 +66,21 @@ class Steps:
         """Value every move of the root; each must beat the best one so far."""
         self._tell("enter", 0, parent=None, move="", depth=depth, alpha=None, beta=None)
         best = -FAR
-        for code in self.state.codes():
-            value = -self._search(self.state, code, 0, depth - 1, -FAR, -best)
-            self.values[code] = value
+        for move_id in self.state.move_ids():
+            value = -self._search(self.state, move_id, 0, depth - 1, -FAR, -best)
+            self.values[move_id] = value
             best = self._back(0, value, best, -FAR, FAR)
         self._leave(0, best, -FAR, FAR)
         return best
 
     def _search(
-        self, before: State, code: int, parent: int, depth: int, alpha: float, beta: float
+        self, before: State, move_id: int, parent: int, depth: int, alpha: float, beta: float
     ) -> float:
         """The value of the position after a move, for the side to move there."""
         if not self.prune:
             alpha, beta = -FAR, FAR
         self._last += 1
-        node, move = self._last, before.decode(code)
+        node, move = self._last, before.move_from_id(move_id)
         state, text = before.forward(move), before.move_text(move)
         self._tell(
             *("enter", node),
@@ -95,13 +95,13 @@ class Steps:
             value = self._leaf(state, depth)
             self._tell("leaf", node, value=_shown(value), outcome=outcome and outcome.facts())
             return value
-        best, codes = -FAR, self._sorted(state, depth)
-        for tried, answer in enumerate(codes, 1):
+        best, move_ids = -FAR, self._sorted(state, depth)
+        for tried, answer in enumerate(move_ids, 1):
             value = -self._search(state, answer, node, depth - 1, -beta, -max(alpha, best))
             best = self._back(node, value, best, alpha, beta)
-            if best >= beta and tried < len(codes):
+            if best >= beta and tried < len(move_ids):
                 # The opponent has something better elsewhere and will not come here.
-                pruned = [state.move_text(state.decode(c)) for c in codes[tried:]]
+                pruned = [state.move_text(state.move_from_id(c)) for c in move_ids[tried:]]
                 self._tell("cut_off", node, best=_shown(best), beta=_shown(beta), pruned=pruned)
                 break
         self._leave(node, best, alpha, beta)
@@ -109,8 +109,8 @@ class Steps:
 
     def _leaf(self, state: State, depth: int) -> float:
         """By result, a little more for a sooner one, or by judgement."""
-        rules = state.game.compiled
-        ending = int(bridge(rules).ending(state.words, state.path, len(state.codes())))
+        rules = state.game.rules
+        ending = int(bridge(rules).ending(state.words, state.path, len(state.move_ids())))
         if ending:
             score = int(bridge(rules).score_first(state.words, ending)) * (1.0 + depth * SOONER)
         else:
@@ -119,12 +119,14 @@ class Steps:
 
     def _sorted(self, state: State, depth: int) -> list[int]:
         """What looks best at once comes first: that is what makes pruning work."""
-        codes = list(state.codes())
+        move_ids = list(state.move_ids())
         if depth == 1 or not self.prune:
-            return codes
+            return move_ids
         sign = 1.0 if state.turn == state.game.first_color else -1.0
         judged = state.game.evaluator.judged
-        return sorted(codes, key=lambda code: -sign * judged(state.forward(state.decode(code))))
+        return sorted(
+            move_ids, key=lambda move_id: -sign * judged(state.forward(state.move_from_id(move_id)))
+        )
 
     def _back(self, node: int, value: float, best: float, alpha: float, beta: float) -> float:
         raised = max(best, value)

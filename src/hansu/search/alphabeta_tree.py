@@ -24,7 +24,7 @@ class AlphaBetaTree:
     >>> state = hansu.game("tictactoe").parse("XX. OO. ...")
     >>> tree = AlphaBetaTree(state, search(state, 4, prune=True))
     >>> best = max(tree.children(), key=lambda child: child["value"])
-    >>> state.move_text(best["code"]), best["value"], best["children"]
+    >>> state.move_text(best["move_id"]), best["value"], best["children"]
     ('c1', 1.0, 0)
     """
 
@@ -57,10 +57,10 @@ class AlphaBetaTree:
             opened.append(
                 {
                     "node": len(self._nodes) - 1,
-                    "code": state.code(line.move),
+                    "move_id": state.move_id(line.move),
                     "visits": 0,
                     "value": line.value,
-                    "children": 0 if over else len(after.codes()),
+                    "children": 0 if over else len(after.move_ids()),
                 }
             )
         return opened

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hansu.games.bridge import bridge
+from hansu.games.rules_on_words import bridge
 from hansu.games.state import State
 from hansu.kernel import kernel
 from hansu.search.prefix_table import Entries, prefix_key, slot_of, visits_of
@@ -25,7 +25,7 @@ def known_values(
     A position counts as known where every move has ``enough`` games; its value is then that of its
     best move, and otherwise the rate of the sequence that led to it.
     """
-    rules = state.game.compiled
+    rules = state.game.rules
     value = _make_value(rules)
     played = len(state.move_stack)
     path = np.zeros(max(state.game.max_turns, played + 1) + 1, np.uint64)

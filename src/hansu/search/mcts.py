@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hansu.games.bridge import bridge
+from hansu.games.rules_on_words import bridge
 from hansu.games.state import State
 from hansu.kernel import kernel, random_below, seeded
 from hansu.search.info import SHOWN, Line, SearchInfo
@@ -38,7 +38,7 @@ class Tree(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Settings:
+class MctsSettings:
     """How to search."""
 
     exploration: float = 1.0  # c in v/n + c * sqrt(2 ln N / n)
@@ -58,10 +58,15 @@ class Mcts:
     'c1'
     """
 
-    def __init__(self, state: State, settings: Settings = Settings(), seed: int = 0) -> None:  # noqa: B008 - frozen
+    def __init__(
+        self,
+        state: State,
+        settings: MctsSettings = MctsSettings(),  # noqa: B008 - frozen
+        seed: int = 0,
+    ) -> None:
         self.state, self.settings, self.seed = state, settings, seed
         self.seconds = 0.0
-        rules = state.game.compiled
+        rules = state.game.rules
         self._tree = _empty_tree(1 << 12, settings.amplify)
         self._max_nodes = MAX_NODES
         played = len(state.move_stack)
@@ -131,7 +136,7 @@ class Mcts:
         return [
             {
                 "node": child,
-                "code": int(tree.move[child]),
+                "move_id": int(tree.move[child]),
                 "visits": int(tree.visits[child]),
                 "value": self._mean(child),
                 "children": int(tree.n_children[child]),
@@ -151,7 +156,7 @@ class Mcts:
     def _line(self, child: int, plies: int) -> Line:
         state, texts, node = self.state.copy() if plies > 1 else self.state, [], child
         while True:
-            move = state.decode(int(self._tree.move[node]))
+            move = state.move_from_id(int(self._tree.move[node]))
             texts.append(state.move_text(move))
             below = self._children(node) if len(texts) < plies else ()
             best = max(below, key=lambda i: int(self._tree.visits[i]), default=None)
@@ -159,7 +164,7 @@ class Mcts:
                 break
             state.push(move)
             node = best
-        move = self.state.decode(int(self._tree.move[child]))
+        move = self.state.move_from_id(int(self._tree.move[child]))
         visits = int(self._tree.visits[child])
         return Line(move, texts[0], self._mean(child), visits, variation=tuple(texts))
 
@@ -200,19 +205,19 @@ def make_simulations(rules: ModuleType, judge: Any, pick: Any) -> Any:
         root = unpack(words)
         standard = judge(root)
         moves = np.empty(max_moves, np.int64)
-        way = np.empty(len(path) + 2, np.int64)
+        search_path = np.empty(len(path) + 2, np.int64)
         for _ in range(simulations):
             if tree.size[0] + max_moves > len(tree.move) and len(tree.move) < max_nodes:
                 return True
             pos, node, depth = copy(root), 0, 0
-            way[0] = 0
+            search_path[0] = 0
             while tree.n_children[node]:  # select
                 node = best_child(tree, node, exploration)
                 if uses_path:
                     path[np.int64(pos.ply)] = key(pos)
                 pos = play(pos, np.int64(tree.move[node]))
                 depth += 1
-                way[depth] = node
+                search_path[depth] = node
             over, judged = 0, False
             # A leaf is expanded when it is reached again: most leaves never are.
             if (node == 0 or tree.visits[node]) and depth < max_depth:
@@ -230,10 +235,10 @@ def make_simulations(rules: ModuleType, judge: Any, pick: Any) -> Any:
             # The player who began made the moves that lead to odd depths, if he is at the root.
             for i in range(depth + 1):
                 first_moved = (i % 2 == 1) != (root.second == 1)
-                tree.reward[way[i]] += reward if first_moved else 1.0 - reward
+                tree.reward[search_path[i]] += reward if first_moved else 1.0 - reward
                 if amplify:
-                    tree.share[way[i]] += share if first_moved else 1.0 - share
-                tree.visits[way[i]] += 1
+                    tree.share[search_path[i]] += share if first_moved else 1.0 - share
+                tree.visits[search_path[i]] += 1
         return False
 
     return simulate

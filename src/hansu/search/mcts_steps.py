@@ -19,11 +19,11 @@ from typing import Any
 
 import numpy as np
 
-from hansu.games.bridge import SECOND, bridge
+from hansu.games.rules_on_words import SECOND, bridge
 from hansu.games.state import State
 from hansu.kernel import random_below, seeded
-from hansu.search.mcts import UNLIMITED, Settings
-from hansu.search.playout import random_code
+from hansu.search.mcts import UNLIMITED, MctsSettings
+from hansu.search.playout import random_move_id
 
 SIMULATIONS = 40
 
@@ -33,7 +33,7 @@ class Node:
     """A node and the move that leads to it."""
 
     number: int
-    code: int
+    move_id: int
     text: str
     visits: int = 0
     reward: float = 0.0  # sum, for the player who made the move
@@ -48,7 +48,7 @@ class Node:
 
 def mcts_steps(
     state: State,
-    settings: Settings = Settings(),  # noqa: B008 - frozen
+    settings: MctsSettings = MctsSettings(),  # noqa: B008 - frozen
     seed: int = 0,
     simulations: int = SIMULATIONS,
 ) -> dict[str, Any]:
@@ -59,7 +59,7 @@ def mcts_steps(
     >>> [step["kind"] for step in steps]
     ['expand', 'simulate', 'back_up', 'select', 'simulate', 'back_up']
     """
-    search = Steps(state, settings, seed)
+    search = MctsSteps(state, settings, seed)
     for number in range(simulations):
         search.simulate(number + 1)
     return {
@@ -70,10 +70,10 @@ def mcts_steps(
     }
 
 
-class Steps:
+class MctsSteps:
     """A search that tells what it does."""
 
-    def __init__(self, state: State, settings: Settings, seed: int) -> None:
+    def __init__(self, state: State, settings: MctsSettings, seed: int) -> None:
         self.state, self.settings = state, settings
         self.root = Node(0, -1, "")
         self.steps: list[dict[str, Any]] = []
@@ -84,12 +84,12 @@ class Steps:
 
     def simulate(self, number: int) -> None:
         """One simulation: select, expand, simulate, back up."""
-        state, way = self.state.copy(), [self.root]
+        state, search_path = self.state.copy(), [self.root]
         begin = len(self.steps)
-        while way[-1].children:
-            way.append(self._select(way[-1]))
-            state.push(state.decode(way[-1].code))
-        leaf, depth = way[-1], len(way) - 1
+        while search_path[-1].children:
+            search_path.append(self._select(search_path[-1]))
+            state.push(state.move_from_id(search_path[-1].move_id))
+        leaf, depth = search_path[-1], len(search_path) - 1
         if (outcome := state.outcome()) is not None:
             share = reward = _share(state, outcome.winner)
             self._tell("end", node=leaf.number, outcome=outcome.facts(), reward=reward)
@@ -98,7 +98,7 @@ class Steps:
             if (leaf is self.root or leaf.visits) and depth < self._max_depth:
                 self._expand(leaf, state)
             reward, share = self._play_out(leaf, state, self._max_depth - depth)
-        self._back_up(way, reward, share)
+        self._backpropagate(search_path, reward, share)
         for step in self.steps[begin:]:
             step["simulation"] = number
 
@@ -132,13 +132,13 @@ class Steps:
 
     def _expand(self, node: Node, state: State) -> None:
         """A child for every move, in random order so that none is preferred by its place."""
-        codes = list(state.codes())
-        for i in range(len(codes)):
-            j = i + int(random_below(self._rng, len(codes) - i))
-            codes[i], codes[j] = codes[j], codes[i]
-            text = state.move_text(state.decode(codes[i]))
-            node.children.append(Node(self._size + i, codes[i], text))
-        self._size += len(codes)
+        move_ids = list(state.move_ids())
+        for i in range(len(move_ids)):
+            j = i + int(random_below(self._rng, len(move_ids) - i))
+            move_ids[i], move_ids[j] = move_ids[j], move_ids[i]
+            text = state.move_text(state.move_from_id(move_ids[i]))
+            node.children.append(Node(self._size + i, move_ids[i], text))
+        self._size += len(move_ids)
         self._tell(
             "expand",
             node=node.number,
@@ -151,13 +151,15 @@ class Steps:
         Returns the reward and what it was before amplifying.
         """
         texts = []
-        while (code := random_code(state, self._rng, self.settings.playout)) >= 0 and plies > 0:
-            move = state.decode(code)
+        while (
+            move_id := random_move_id(state, self._rng, self.settings.playout)
+        ) >= 0 and plies > 0:
+            move = state.move_from_id(move_id)
             texts.append(state.move_text(move))
             state.push(move)
             plies -= 1
-        if code < 0:
-            score = int(bridge(state.game.compiled).score_first(state.words, -code))
+        if move_id < 0:
+            score = int(bridge(state.game.rules).score_first(state.words, -move_id))
             share = reward = 0.5 + 0.5 * score
         else:
             share = reward = state.game.evaluator.judged(state)
@@ -173,11 +175,11 @@ class Steps:
         )
         return reward, share
 
-    def _back_up(self, way: list[Node], reward: float, share: float) -> None:
+    def _backpropagate(self, search_path: list[Node], reward: float, share: float) -> None:
         """Add the reward to every node on the way, seen by the one who moved there."""
         updates = []
         second_at_root = bool(self.state.words[SECOND])
-        for depth, node in enumerate(way):
+        for depth, node in enumerate(search_path):
             first_moved = (depth % 2 == 1) != second_at_root
             gained = reward if first_moved else 1.0 - reward
             node.reward += gained

@@ -13,12 +13,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hansu.games.bridge import bridge, holds_arrays
+from hansu.games.rules_on_words import bridge, holds_arrays
 from hansu.games.state import State
 from hansu.kernel import kernel
 from hansu.kernel.interruptible import interruptible
 from hansu.search.info import Line, SearchInfo
-from hansu.search.judgement import Judgement, own_judgement
+from hansu.search.leaf_evaluator import LeafEvaluator, own_evaluator
 from hansu.search.limits import Budget, SearchHandle
 
 SOONER = 1e-3  # what a ply earlier is worth to a result
@@ -29,7 +29,7 @@ SHORT = 3e-4  # seconds: so far a search goes by its speed, and later by an alar
 QUICK = 2  # plies that take no time, so that nobody needs to listen for Ctrl+C meanwhile
 
 
-class Board(NamedTuple):
+class Workspace(NamedTuple):
     """The working memory of one search."""
 
     path: np.ndarray  # keys of the positions before
@@ -90,14 +90,14 @@ def search(
     shuffle: Any = None,
     exact: bool = False,
     handle: SearchHandle | None = None,
-    judgement: Judgement | None = None,
+    evaluator: LeafEvaluator | None = None,
     nodes: int | None = None,
 ) -> SearchInfo:
     """Search to a depth; where ``seconds`` or ``nodes`` do not suffice, as deep as they do.
 
     The deepest finished search counts. ``shuffle`` is a ``random.Random`` that decides among equal
     moves. With pruning the values of all moves but the best are only upper bounds, unless ``exact``
-    asks for more work. ``handle`` sees every finished depth and can end the search. ``judgement``
+    asks for more work. ``handle`` sees every finished depth and can end the search. ``evaluator``
     values what lies beyond the depth, instead of the game's own evaluation.
 
     >>> import hansu
@@ -106,22 +106,22 @@ def search(
     'c1'
     """
     begin = time.perf_counter()
-    codes = list(state.codes())
+    move_ids = list(state.move_ids())
     if shuffle is not None:
-        shuffle.shuffle(codes)
+        shuffle.shuffle(move_ids)
     at_once = seconds == float("inf") and nodes is None and handle is None
     handle, allowance = handle or SearchHandle(), Allowance()
-    judgement = judgement or own_judgement(state.game)
-    board = _board(state, depth, allowance.nodes, judgement.weights)
-    root = _make_root(state.game.compiled, judgement.judge, state.game.evaluator.judge)
-    values = np.zeros(len(codes))
+    evaluator = evaluator or own_evaluator(state.game)
+    board = _board(state, depth, allowance.nodes, evaluator.weights)
+    root = _make_root(state.game.rules, evaluator.judge, state.game.evaluator.judge)
+    values = np.zeros(len(move_ids))
     total, reached = 0, 0
 
     def run(step: int) -> bool:
         """Search to a depth; whether it was finished. The best move comes first next time."""
-        nonlocal codes, values, total, reached
-        found = np.zeros(len(codes))
-        given = (state.words, board, np.array(codes), step, prune, exact, found)
+        nonlocal move_ids, values, total, reached
+        found = np.zeros(len(move_ids))
+        given = (state.words, board, np.array(move_ids), step, prune, exact, found)
         if step > QUICK:
             finished = interruptible(functools.partial(root, *given), allowance.cut)
         else:
@@ -129,13 +129,13 @@ def search(
         total += int(board.nodes[0])
         if finished:
             ranked = np.argsort(-found, kind="stable")
-            codes, values, reached = [codes[i] for i in ranked], found[ranked], step
+            move_ids, values, reached = [move_ids[i] for i in ranked], found[ranked], step
         return bool(finished)
 
     def info() -> SearchInfo:
         """What the deepest finished search says."""
         spent = time.perf_counter() - begin
-        return SearchInfo(_lines(state, codes, values), total, spent, reached)
+        return SearchInfo(_lines(state, move_ids, values), total, spent, reached)
 
     run(depth if at_once else 1)  # one ply is always looked at, however little time there is
     with handle.on_stop(allowance.cut), _Alarm(allowance.cut) as alarm:
@@ -159,32 +159,32 @@ def search_within(
     handle: SearchHandle,
     prune: bool,
     shuffle: Any = None,
-    judgement: Judgement | None = None,
+    evaluator: LeafEvaluator | None = None,
 ) -> SearchInfo:
     """Search within a budget; without one of depth to the end of the game, if time allows."""
     turns_left = max(1, state.game.max_turns - len(state.move_stack))
     depth = budget.depth or min(turns_left, MAX_DEPTH)
     exact, nodes = budget.exact, budget.nodes
-    return search(state, depth, prune, budget.seconds, shuffle, exact, handle, judgement, nodes)
+    return search(state, depth, prune, budget.seconds, shuffle, exact, handle, evaluator, nodes)
 
 
-def _lines(state: State, codes: list[int], values: Any) -> tuple[Line, ...]:
-    ranked = sorted(zip(codes, values.tolist(), strict=True), key=lambda pair: -pair[1])
+def _lines(state: State, move_ids: list[int], values: Any) -> tuple[Line, ...]:
+    ranked = sorted(zip(move_ids, values.tolist(), strict=True), key=lambda pair: -pair[1])
     lines = []
-    for code, value in ranked:
-        move = state.decode(code)
+    for move_id, value in ranked:
+        move = state.move_from_id(move_id)
         text = state.move_text(move)
         share = min(1.0, max(0.0, (value + 1) / 2))
         lines.append(Line(move, text, share, variation=(text,)))
     return tuple(lines)
 
 
-def _board(state: State, depth: int, nodes: Any, weights: Any) -> Board:
-    rules = state.game.compiled
+def _board(state: State, depth: int, nodes: Any, weights: Any) -> Workspace:
+    rules = state.game.rules
     played = len(state.move_stack)
     path = np.zeros(played + depth + 1, np.uint64)
     path[:played] = state.path[:played] if rules.USES_PATH else 0
-    return Board(
+    return Workspace(
         path,
         np.empty((depth + 1, rules.MAX_MOVES), np.int64),
         np.empty((depth + 1, rules.MAX_MOVES), np.float64),
@@ -194,21 +194,21 @@ def _board(state: State, depth: int, nodes: Any, weights: Any) -> Board:
 
 
 @functools.cache
-def _make_root(rules: ModuleType, judge: Any, glance: Any) -> Any:
+def _make_root(rules: ModuleType, judge: Any, ordering_eval: Any) -> Any:
     play, key, uses_path = rules.play, rules.key, rules.USES_PATH
     link = bridge(rules)
     unpack, copy = link.unpack, link.copy
-    negamax, alphabeta = make_negamax(rules, judge), make_alphabeta(rules, judge, glance)
+    negamax, alphabeta = make_negamax(rules, judge), make_alphabeta(rules, judge, ordering_eval)
 
-    @kernel(variant=(rules, judge, glance))
-    def root(words, board, codes, depth, prune, exact, values):
+    @kernel(variant=(rules, judge, ordering_eval))
+    def root(words, board, move_ids, depth, prune, exact, values):
         """Value every root move."""
         pos = unpack(words)
         if uses_path:
             board.path[np.int64(pos.ply)] = key(pos)
         best = -FAR
-        for i in range(len(codes)):
-            after = play(copy(pos), codes[i])
+        for i in range(len(move_ids)):
+            after = play(copy(pos), move_ids[i])
             if prune:
                 known = -FAR if exact else best
                 values[i] = -alphabeta(after, board, depth - 1, -FAR, -known)
@@ -264,17 +264,17 @@ def make_negamax(rules: ModuleType, judge: Any) -> Any:
 
 
 @functools.cache
-def make_alphabeta(rules: ModuleType, judge: Any, glance: Any) -> Any:
+def make_alphabeta(rules: ModuleType, judge: Any, ordering_eval: Any) -> Any:
     """Negamax with alpha-beta pruning: the same value, far fewer nodes.
 
-    ``glance`` is the game's own evaluation, which is quick and decides what is tried first.
+    ``ordering_eval`` is the game's own evaluation, which is quick and decides what is tried first.
     """
     legal_moves, play, ending = rules.legal_moves, rules.play, rules.ending
     key, uses_path, copy = rules.key, rules.USES_PATH, bridge(rules).copy
     leaf = make_leaf(rules, judge)
-    sort_moves = _make_sort(rules, glance)
+    sort_moves = _make_sort(rules, ordering_eval)
 
-    @kernel(variant=(rules, judge, glance), allocates=holds_arrays(rules))
+    @kernel(variant=(rules, judge, ordering_eval), allocates=holds_arrays(rules))
     def alphabeta(pos, board, depth, alpha, beta):
         board.nodes[0] += 1
         moves = board.moves[depth]
@@ -300,14 +300,14 @@ def make_alphabeta(rules: ModuleType, judge: Any, glance: Any) -> Any:
 
 
 @functools.cache
-def _make_sort(rules: ModuleType, glance: Any) -> Any:
+def _make_sort(rules: ModuleType, ordering_eval: Any) -> Any:
     play, copy = rules.play, bridge(rules).copy
 
-    @kernel(variant=(rules, glance), allocates=holds_arrays(rules))
+    @kernel(variant=(rules, ordering_eval), allocates=holds_arrays(rules))
     def sort_moves(pos, moves, order, n):
         """Put first what looks best at once: good moves first is what makes pruning work."""
         for i in range(n):
-            move, promise = moves[i], glance(play(copy(pos), moves[i]))
+            move, promise = moves[i], ordering_eval(play(copy(pos), moves[i]))
             if pos.second:
                 promise = -promise
             j = i

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hansu.games.bridge import bridge
 from hansu.games.game import BLACK
 from hansu.games.go import board
 from hansu.games.go.state import GoState
+from hansu.games.rules_on_words import bridge
 from hansu.kernel import kernel, seeded
 from hansu.search.playout import make_playout
 
@@ -35,7 +35,7 @@ def ownership(state: GoState, games: int = GAMES, seed: int = 0) -> NDArray[np.f
     after = before.copy()
     after.push_unchecked(after.pass_move)
     counts = np.zeros(state.pass_move, np.int64)
-    played = make_ownership(state.game.compiled)
+    played = make_ownership(state.game.rules)
     for number, begun in enumerate((before, after)):
         turns = len(begun.move_stack)
         path = np.zeros(max(state.game.max_turns, turns) + 1, np.uint64)

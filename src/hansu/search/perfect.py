@@ -15,7 +15,7 @@ def by_full_search(state: State) -> Verdicts:
     """Search every line to its end: for games that are never long."""
     turns_left = state.game.max_turns - len(state.move_stack)
     lines = search(state, turns_left, prune=False).lines
-    return {state.code(line.move): (line.value > 0.5) - (line.value < 0.5) for line in lines}
+    return {state.move_id(line.move): (line.value > 0.5) - (line.value < 0.5) for line in lines}
 
 
 def is_solved(game: Game) -> bool:

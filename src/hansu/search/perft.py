@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from hansu.games.bridge import bridge, holds_arrays
+from hansu.games.rules_on_words import bridge, holds_arrays
 from hansu.games.state import State
 from hansu.kernel import kernel
 from hansu.kernel.interruptible import interruptible
@@ -26,7 +26,7 @@ def perft(state: State, depth: int) -> int:
     """
     if not 0 <= depth < MAX_DEPTH:
         raise ValueError(f"depth must be 0 to {MAX_DEPTH - 1}, not {depth}")
-    rules = state.game.compiled
+    rules = state.game.rules
     moves = np.empty((depth + 1, rules.MAX_MOVES), np.int64)
     played = len(state.move_stack)
     path = np.zeros(played + depth + 1, np.uint64)
@@ -41,7 +41,7 @@ def perft(state: State, depth: int) -> int:
 
 def divide(state: State, depth: int) -> dict[str, int]:
     """The same, split by the first move."""
-    moves = [state.decode(code) for code in state.codes()]
+    moves = [state.move_from_id(move_id) for move_id in state.move_ids()]
     return {state.move_text(move): perft(state.forward(move), depth - 1) for move in moves}
 
 

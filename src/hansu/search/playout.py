@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hansu.errors import MoveError, UnknownName
-from hansu.games.bridge import bridge, holds_arrays, policy_on_words
 from hansu.games.game import Game
+from hansu.games.rules_on_words import bridge, holds_arrays, policy_on_words
 from hansu.games.state import State
 from hansu.kernel import kernel, random_below, seeded
 from hansu.search.wins import always
@@ -40,7 +40,7 @@ def playouts(state: State, games: int, seed: int = 0, policy: str = "light") -> 
     >>> result.wins + result.draws + result.losses
     1000
     """
-    rules = state.game.compiled
+    rules = state.game.rules
     played = len(state.move_stack)
     path = np.zeros(max(state.game.max_turns, played) + 1, np.uint64)
     path[:played] = state.path[:played] if rules.USES_PATH else 0
@@ -52,15 +52,15 @@ def playouts(state: State, games: int, seed: int = 0, policy: str = "light") -> 
 
 def random_move(state: State, seed: int) -> Any:
     """A random legal move, drawn as playouts draw them (in go: never an own eye)."""
-    code = random_code(state, seeded(seed))
-    if code < 0:
+    move_id = random_move_id(state, seeded(seed))
+    if move_id < 0:
         raise MoveError("the game is over: there is no move to draw")
-    return state.decode(code)
+    return state.move_from_id(move_id)
 
 
-def random_code(state: State, rng: NDArray[np.uint64], policy: str = "light") -> int:
+def random_move_id(state: State, rng: NDArray[np.uint64], policy: str = "light") -> int:
     """The same as a number, which changes ``rng``; minus the ending when the game is over."""
-    rules = state.game.compiled
+    rules = state.game.rules
     moves = np.empty(rules.MAX_MOVES, np.int64)
     if policy == "light":  # asked at every turn of a random game, so without detours
         return int(_light_on_words(rules)(state.words, state.path, moves, rng))
@@ -78,7 +78,7 @@ def _light_on_words(rules: ModuleType) -> Any:
 
 def make_policy(game: Game, policy: str) -> Any:
     """The compiled function that picks the moves of light, heavy or uniform playouts."""
-    rules = game.compiled
+    rules = game.rules
     if policy == "heavy":
         return game.heavy_move or make_winning_move(rules)
     if policy not in POLICIES:

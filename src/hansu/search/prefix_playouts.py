@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from hansu.games.bridge import bridge
+from hansu.games.rules_on_words import bridge
 from hansu.games.state import State
 from hansu.kernel import kernel, seeded
 from hansu.search.playout import make_uniform_move
@@ -35,12 +35,14 @@ class Simulator:
         self._words = np.array([child.words for child in after])
         played = len(state.move_stack)
         self._path = np.zeros(max(state.game.max_turns, played + 1) + 1, np.uint64)
-        if state.game.compiled.USES_PATH:
+        if state.game.rules.USES_PATH:
             self._path[: played + 1] = after[0].path[: played + 1]
         played_keys = sequence_keys(state)
         self._trail = played_keys[1:]
-        codes = [state.code(move) for move in self.moves]
-        self.keys = np.array([prefix_key(played_keys[-1], code) for code in codes], np.uint64)
+        move_ids = [state.move_id(move) for move in self.moves]
+        self.keys = np.array(
+            [prefix_key(played_keys[-1], move_id) for move_id in move_ids], np.uint64
+        )
         self.done = np.zeros(len(self.moves), np.int64)
         self._next = np.zeros(1, np.int64)  # the move whose turn it is in the round
         self._rng = seeded(seed)
@@ -51,7 +53,7 @@ class Simulator:
 
         Ends when every move has its games, after ``at_most`` games, or when ``pending`` is full.
         """
-        simulate = _make_simulate(self.state.game.compiled)
+        simulate = _make_simulate(self.state.game.rules)
         return int(
             simulate(
                 *(self._words, self._path, self._trail, self.keys, game),
@@ -66,16 +68,16 @@ def sequence_keys(state: State) -> Any:
     start = state.copy()
     for _ in range(len(state.move_stack)):
         start.pop()
-    codes = np.array([state.code(move) for move in state.move_stack], np.int64)
-    return _chain(root_key(f"{state.game}\n{start.text()}"), codes)
+    move_ids = np.array([state.move_id(move) for move in state.move_stack], np.int64)
+    return _chain(root_key(f"{state.game}\n{start.text()}"), move_ids)
 
 
 @kernel
-def _chain(key, codes):
-    keys = np.empty(len(codes) + 1, np.uint64)
+def _chain(key, move_ids):
+    keys = np.empty(len(move_ids) + 1, np.uint64)
     keys[0] = key
-    for i in range(len(codes)):
-        keys[i + 1] = prefix_key(keys[i], codes[i])
+    for i in range(len(move_ids)):
+        keys[i + 1] = prefix_key(keys[i], move_ids[i])
     return keys
 
 

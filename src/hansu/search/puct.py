@@ -1,16 +1,16 @@
-"""Search guided by a network (PUCT), compiled, for many games at once or for one.
+"""PUCT, the search of AlphaZero: compiled, for one game or for many at once.
 
-A step first hands the network's answers to the leaves that waited for them: priors for the edges,
-and a value for all edges on the way. Then it walks down each tree again, always along
+Each step has four parts. It expands the leaves whose network answers have arrived (priors),
+backpropagates their values, and then selects a path down each tree again by
 
     argmax Q + c_puct · P · sqrt(N) / (1 + n)
 
-to the next leaf. Leaves leave as packed words (``games/packing.py``), answers come back as one row
-of logits and a value each; who answers, and where, is the caller's business. A game that is over
-needs no network: its result is backed up at once and the walk is repeated.
+to the next leaf to evaluate. Leaves go out as packed words (``games/packing.py``); answers come
+back as one row of logits and a value each. The caller decides who answers, and where. A finished
+game needs no network: its result is backpropagated at once and the selection is repeated.
 
-Several walks of one game may be under way (slots). Each counts as a loss until its answer is there,
-so that the next one prefers another way.
+Several selections may wait in one tree (slots). Each carries a virtual loss until its answer is
+there, so that the next one prefers another path.
 """
 
 import functools
@@ -22,39 +22,40 @@ import numpy as np
 from numba import prange
 
 from hansu.errors import HansuError
-from hansu.games.bridge import bridge, holds_arrays
 from hansu.games.features import Features
+from hansu.games.rules_on_words import bridge, holds_arrays
 from hansu.kernel import kernel, random_gamma
-from hansu.search.forest import (
+from hansu.search.puct_trees import (
     EDGES,
     HAS_NOISE,
     NO_NODE,
     NOBODY,
     NODES,
+    advance_root,
     clear,
-    keep_below,
     tree_of,
 )
 
-CAUTION = 0.2  # how much worse an untried move is, when almost all that looks good was tried
-WALKS = 8  # walks in a row that may end in finished games before a slot stays empty
+FPU_REDUCTION = 0.2  # first-play urgency: subtracted in full once the visited priors sum to 1
+VIRTUAL_LOSS = np.float32(1.0)  # a selected edge counts as lost until its value is there
+SELECTIONS = 8  # that may end in finished games, one after another, before a slot stays empty
 
 
-class Limits(NamedTuple):
+class PuctLimits(NamedTuple):
     """What a step needs to know about how to search."""
 
     cpuct: float
     max_depth: int
-    noise_share: float  # of the root's priors: ε
-    noise_alpha: float  # the Dirichlet distribution's α
+    noise_share: float  # ε: the share of Dirichlet noise in the root's priors
+    noise_alpha: float  # α of the Dirichlet noise
     slots: int  # how many of the slots to use
 
 
-class Walker(NamedTuple):
-    """The compiled parts of the search in one game, on one tree of the forest."""
+class TreeSearch(NamedTuple):
+    """The compiled parts of the search in one game, on one of its trees."""
 
-    back_up: Any  # (tree, slot): use the network's answer
-    walk: Any  # (tree, slot, target, limits) -> whether a leaf waits for the network now
+    expand: Any  # (tree, slot): use the network's answer
+    select: Any  # (tree, slot, target, limits) -> whether a leaf waits for the network now
     follow: Any  # (tree, edge): move the root along one of its edges
 
 
@@ -67,10 +68,11 @@ def copy_words(source, target):
 
 @kernel(allocates=False)
 def best_edge(tree, node, cpuct):
-    """The edge with the highest bound.
+    """Return the edge with the highest PUCT bound.
 
-    One that was never tried is expected to be a little worse than the others are on average: who
-    stands badly must not waste a visit on each move, nor who stands well miss all but the first.
+    First-play urgency (FPU): an unvisited move is valued slightly below the visited average. So a
+    bad position does not cost a visit for each move, and a good one does not hide all moves but
+    the first.
     """
     first = tree.first_edge[node]
     width = cpuct * math.sqrt(tree.visits[node])
@@ -91,8 +93,8 @@ def best_edge(tree, node, cpuct):
             best, best_bound = edge, bound
     if highest < 0.0:
         return best
-    expected = value / max(1, visits) - CAUTION * math.sqrt(known)
-    return untried if expected + width * highest > best_bound else best
+    first_play_urgency = value / max(1, visits) - FPU_REDUCTION * math.sqrt(known)
+    return untried if first_play_urgency + width * highest > best_bound else best
 
 
 @kernel(allocates=False)
@@ -107,30 +109,30 @@ def most_visited(tree):
 
 
 @kernel(allocates=False)
-def settle(tree, slot, value):
-    """Back a value up; it is for the side to move at the leaf. Takes the pretended losses back."""
+def backpropagate(tree, slot, value):
+    """Add the value of the leaf's side to move along the path; remove the virtual losses."""
     for i in range(tree.depth[slot] - 1, -1, -1):
         value = -value
-        tree.edge_value[tree.way[slot, i]] += np.float32(value + 1.0)
+        tree.edge_value[tree.search_path[slot, i]] += np.float32(value) + VIRTUAL_LOSS
     tree.leaf[slot] = NOBODY
 
 
 @kernel(allocates=False)
 def undo(tree, slot):
-    """Take a walk back that ended at a leaf where another one waits already."""
+    """Undo a selection that ended at a leaf where another one already waits."""
     tree.visits[0] -= 1
     for i in range(tree.depth[slot]):
-        edge = tree.way[slot, i]
+        edge = tree.search_path[slot, i]
         tree.edge_visits[edge] -= 1
-        tree.edge_value[edge] += np.float32(1.0)
+        tree.edge_value[edge] += VIRTUAL_LOSS
         if tree.child[edge]:
             tree.visits[tree.child[edge]] -= 1
     tree.leaf[slot] = NOBODY
 
 
 @kernel(allocates=False)
-def back_up(tree, slot):
-    """Give a waiting leaf its priors, the softmax over its moves, and back its value up."""
+def expand(tree, slot):
+    """Give a waiting leaf its priors, the softmax over its moves; backpropagate its value."""
     node = tree.leaf[slot]
     if node == NOBODY:
         return
@@ -148,7 +150,7 @@ def back_up(tree, slot):
         for edge in range(first, first + count):
             tree.prior[edge] /= np.float32(total)
         tree.edge_count[node] = count
-    settle(tree, slot, np.float64(answers[len(answers) - 1]))
+    backpropagate(tree, slot, np.float64(answers[len(answers) - 1]))
 
 
 @kernel(allocates=False)
@@ -167,12 +169,12 @@ def add_noise(tree, limits):
 
 
 @functools.cache
-def make_walker(features: Features) -> Walker:
+def make_tree_search(features: Features) -> TreeSearch:
     """The search in one game."""
     if features.packing is None:
         raise HansuError(f"{features.game.name} has no pack(pos, out) in its features yet")
-    rules: ModuleType = features.game.compiled
-    compiled = features.compiled
+    rules: ModuleType = features.game.rules
+    compiled = features.kernels
     legal_moves, play, ending, key = rules.legal_moves, rules.play, rules.ending, rules.key
     score_first, uses_path = rules.score_first, rules.USES_PATH
     pack, action_of, move_of = compiled.pack, compiled.action, compiled.move
@@ -180,7 +182,7 @@ def make_walker(features: Features) -> Walker:
     variant, allocates = (rules, compiled), holds_arrays(rules)
 
     @kernel(variant=variant, allocates=allocates)
-    def expand(tree, pos, n):
+    def add_node(tree, pos, n):
         """Make a node with edges for the n moves in ``tree.moves``; NO_NODE without room."""
         node, edge = tree.sizes[NODES], tree.sizes[EDGES]
         if node == len(tree.visits) or edge + n > len(tree.move):
@@ -199,18 +201,18 @@ def make_walker(features: Features) -> Walker:
         return node
 
     @kernel(variant=variant, allocates=allocates)
-    def walk_once(tree, slot, limits):
-        """One walk from the root: whether it ended at a finished game, which is then settled."""
+    def select_once(tree, slot, limits):
+        """Select a path from the root; return True where the game is over and its value known."""
         copy_words(tree.roots, tree.words)
         pos = unpack(tree.words)
         node, above, depth = 0, 0, 0
         tree.visits[0] += 1
         while tree.edge_count[node] > 0 and depth < limits.max_depth:
             edge = best_edge(tree, node, limits.cpuct)
-            tree.way[slot, depth] = edge
+            tree.search_path[slot, depth] = edge
             depth += 1
             tree.edge_visits[edge] += 1
-            tree.edge_value[edge] -= np.float32(1.0)
+            tree.edge_value[edge] -= VIRTUAL_LOSS
             if uses_path:
                 tree.path[np.int64(pos.ply)] = key(pos)
             pos = play(pos, np.int64(tree.move[edge]))
@@ -230,25 +232,25 @@ def make_walker(features: Features) -> Walker:
         over = ending(pos, tree.path, n)
         if over:
             score = score_first(pos, over)
-            settle(tree, slot, -score if pos.second else score)
+            backpropagate(tree, slot, -score if pos.second else score)
             return True
         if depth == 0:
             tree.sizes[NODES] = 0  # the root's own place
-        node = expand(tree, pos, n)
+        node = add_node(tree, pos, n)
         if node > 0:
             tree.parent[node] = above
-            tree.child[tree.way[slot, depth - 1]] = node
+            tree.child[tree.search_path[slot, depth - 1]] = node
         tree.leaf[slot] = node
         pack(pos, tree.leaves[slot])
         return False
 
     @kernel(variant=variant, allocates=allocates)
-    def walk(tree, slot, target, limits):
-        """Walk until a leaf waits for the network or the root has its visits."""
+    def select(tree, slot, target, limits):
+        """Select until a leaf waits for the network or the root has its visits."""
         if limits.noise_share > 0.0 and tree.edge_count[0] > 0 and not tree.sizes[HAS_NOISE]:
             add_noise(tree, limits)
-        for _ in range(WALKS):
-            if tree.visits[0] >= target or not walk_once(tree, slot, limits):
+        for _ in range(SELECTIONS):
+            if tree.visits[0] >= target or not select_once(tree, slot, limits):
                 break
         return tree.leaf[slot] != NOBODY
 
@@ -260,9 +262,9 @@ def make_walker(features: Features) -> Walker:
         if uses_path:
             tree.path[np.int64(pos.ply)] = key(pos)
         write(play(pos, np.int64(tree.move[edge])), tree.roots)
-        keep_below(tree, edge)
+        advance_root(tree, edge)
 
-    return Walker(back_up, walk, follow)
+    return TreeSearch(expand, select, follow)
 
 
 @functools.cache
@@ -286,22 +288,22 @@ def make_write(rules: ModuleType) -> Any:
 
 @functools.cache
 def make_step(features: Features, parallel: bool) -> Any:
-    """``step(forest, targets, limits) -> leaves that wait``; a game has its own target of visits.
+    """``step(trees, targets, limits) -> leaves that wait``; a game has its own target of visits.
 
     The parallel one uses all cores; it is for one thread of a process at a time.
     """
-    walker = make_walker(features)
-    answer, walk = walker.back_up, walker.walk
+    search = make_tree_search(features)
+    expand_leaf, select = search.expand, search.select
 
-    @kernel(variant=(features.game.compiled, features.compiled), parallel=parallel)
-    def step(forest, targets, limits):
+    @kernel(variant=(features.game.rules, features.kernels), parallel=parallel)
+    def step(trees, targets, limits):
         waiting = 0
         for game in prange(len(targets)):
-            tree = tree_of(forest, game)
+            tree = tree_of(trees, game)
             for slot in range(len(tree.leaf)):
-                answer(tree, slot)
+                expand_leaf(tree, slot)
             for slot in range(limits.slots):
-                waiting += int(walk(tree, slot, targets[game], limits))
+                waiting += int(select(tree, slot, targets[game], limits))
         return waiting
 
     return step
@@ -309,19 +311,19 @@ def make_step(features: Features, parallel: bool) -> Any:
 
 @functools.cache
 def make_follow(features: Features) -> Any:
-    """``follow(forest, game, edge)``: move one game's root along one of its edges."""
-    walker_follow = make_walker(features).follow
+    """``follow(trees, game, edge)``: move one game's root along one of its edges."""
+    follow_edge = make_tree_search(features).follow
 
-    @kernel(variant=(features.game.compiled, features.compiled))
-    def follow(forest, game, edge):
-        walker_follow(tree_of(forest, game), edge)
+    @kernel(variant=(features.game.rules, features.kernels))
+    def follow(trees, game, edge):
+        follow_edge(tree_of(trees, game), edge)
 
     return follow
 
 
 @kernel
-def start_game(forest: Any, game: int, words: Any) -> None:
+def start_game(trees: Any, game: int, words: Any) -> None:
     """Search a game from a position."""
-    tree = tree_of(forest, game)
+    tree = tree_of(trees, game)
     copy_words(words, tree.roots)
     clear(tree)

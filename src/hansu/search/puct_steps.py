@@ -20,9 +20,9 @@ from typing import Any
 import numpy as np
 
 from hansu.games.state import State
-from hansu.search.guided import VISITS_PER_SLOT, Settings
-from hansu.search.known_answers import Evaluate
-from hansu.search.puct import CAUTION
+from hansu.search.evaluation_cache import Evaluate
+from hansu.search.puct import FPU_REDUCTION
+from hansu.search.puct_search import VISITS_PER_SLOT, PuctSettings
 
 SIMULATIONS = VISITS_PER_SLOT  # so many leaves are always searched one after the other
 ZERO = np.float32(0.0)
@@ -33,7 +33,7 @@ class Node:
     """A node and the move that leads to it."""
 
     number: int
-    code: int
+    move_id: int
     text: str
     prior: np.float32 = ZERO
     visits: int = 0
@@ -50,7 +50,7 @@ class Node:
 def puct_steps(
     state: State,
     evaluate: Evaluate,
-    settings: Settings = Settings(),  # noqa: B008 - frozen
+    settings: PuctSettings = PuctSettings(),  # noqa: B008 - frozen
     simulations: int = SIMULATIONS,
 ) -> dict[str, Any]:
     """What a search does in its first simulations.
@@ -61,7 +61,7 @@ def puct_steps(
     >>> [step["kind"] for step in steps]
     ['expand', 'evaluate', 'back_up', 'select', 'expand', 'evaluate', 'back_up']
     """
-    search = Steps(state, evaluate, settings)
+    search = PuctSteps(state, evaluate, settings)
     for number in range(simulations):
         search.simulate(number + 1)
     return {
@@ -72,10 +72,10 @@ def puct_steps(
     }
 
 
-class Steps:
+class PuctSteps:
     """A search that tells what it does."""
 
-    def __init__(self, state: State, evaluate: Evaluate, settings: Settings) -> None:
+    def __init__(self, state: State, evaluate: Evaluate, settings: PuctSettings) -> None:
         self.state, self.evaluate, self.settings = state, evaluate, settings
         self.root = Node(0, -1, "")
         self.steps: list[dict[str, Any]] = []
@@ -84,12 +84,12 @@ class Steps:
 
     def simulate(self, number: int) -> None:
         """One simulation: select, expand and evaluate, back up."""
-        state, way = self.state.copy(), [self.root]
+        state, search_path = self.state.copy(), [self.root]
         begin = len(self.steps)
-        while way[-1].is_open and len(way) <= self.settings.max_depth:
-            way.append(self._select(way[-1]))
-            state.push(state.decode(way[-1].code))
-        self._back_up(way, self._value(way[-1], state))
+        while search_path[-1].is_open and len(search_path) <= self.settings.max_depth:
+            search_path.append(self._select(search_path[-1]))
+            state.push(state.move_from_id(search_path[-1].move_id))
+        self._backpropagate(search_path, self._value(search_path[-1], state))
         for step in self.steps[begin:]:
             step["simulation"] = number
 
@@ -98,7 +98,7 @@ class Steps:
         width = self.settings.cpuct * math.sqrt(node.visits + 1)  # this visit counts already
         tried = [child for child in node.children if child.visits]
         expected = sum(float(child.total) for child in tried) / max(1, node.visits - 1)
-        expected -= CAUTION * math.sqrt(sum(float(child.prior) for child in tried))
+        expected -= FPU_REDUCTION * math.sqrt(sum(float(child.prior) for child in tried))
 
         def bound(child: Node) -> float:
             value = float(child.total) / child.visits if child.visits else expected
@@ -139,7 +139,7 @@ class Steps:
 
     def _expand(self, node: Node, state: State, answers: Any) -> None:
         """A child for every move that the network knows; priors are a softmax of its answers."""
-        moves = [state.decode(code) for code in state.codes()]
+        moves = [state.move_from_id(move_id) for move_id in state.move_ids()]
         known = [
             m for m in moves if self._features.move(state, self._features.action(state, m)) == m
         ]
@@ -148,7 +148,7 @@ class Steps:
         node.children = [
             Node(
                 self._size + i,
-                state.code(move),
+                state.move_id(move),
                 state.move_text(move),
                 np.float32(share) / np.float32(sum(shares)),
             )
@@ -165,10 +165,10 @@ class Steps:
             ],
         )
 
-    def _back_up(self, way: list[Node], value: float) -> None:
+    def _backpropagate(self, search_path: list[Node], value: float) -> None:
         """Add the value to every node on the way, seen by the one who moved there."""
         updates = []
-        for node in reversed(way):
+        for node in reversed(search_path):
             value = -value
             node.visits += 1
             # Compiled, a walk counts as a loss until its answer is there: the sums round alike.

@@ -14,10 +14,10 @@ from hansu.games.game import COLOR_NAMES
 from hansu.games.state import State
 from hansu.search.alphabeta_steps import alphabeta_steps
 from hansu.search.alphabeta_tree import AlphaBetaTree
-from hansu.search.guided import Guided
 from hansu.search.info import SearchInfo
 from hansu.search.mcts import Mcts
 from hansu.search.mcts_steps import mcts_steps
+from hansu.search.puct_search import PuctSearch
 from hansu.search.puct_steps import puct_steps
 from hansu.search.tree_display import tree_display
 from hansu.search.tree_text import tree_text
@@ -117,8 +117,8 @@ class SearchView:
         state, node = self.state.copy(), 0
         for text in moves:
             move = state.parse_move(text)
-            code = state.code(move)
-            known = (child for child in self.tree.children(node) if child["code"] == code)
+            move_id = state.move_id(move)
+            known = (child for child in self.tree.children(node) if child["move_id"] == move_id)
             child = next(known, None)
             if child is None or not child["children"]:
                 return []
@@ -126,7 +126,7 @@ class SearchView:
             state.push(move)
         found = [
             {
-                "move": state.move_text(state.decode(child["code"])),
+                "move": state.move_text(state.move_from_id(child["move_id"])),
                 "visits": child["visits"],
                 "value": round(child["value"], 4),
                 "prior": round(child["prior"], 4) if "prior" in child else None,
@@ -155,14 +155,14 @@ class SearchView:
     @property
     def has_steps(self) -> bool:
         """Whether this kind of search can be stepped through."""
-        return isinstance(self.tree, Mcts | Guided | AlphaBetaTree)
+        return isinstance(self.tree, Mcts | PuctSearch | AlphaBetaTree)
 
     def steps(self) -> dict[str, Any] | None:
         """A small search of the same kind from the same state, step by step."""
         match self.tree:
             case Mcts() as tree:
                 return mcts_steps(self.state, tree.settings, tree.seed)
-            case Guided() as tree:
+            case PuctSearch() as tree:
                 return puct_steps(self.state, tree.evaluate, tree.settings)
             case AlphaBetaTree() as tree:
                 return alphabeta_steps(self.state, min(tree.depth, STEPS_DEPTH), tree.prune)

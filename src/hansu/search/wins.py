@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from hansu.games.bridge import bridge
+from hansu.games.rules_on_words import bridge
 from hansu.games.state import State
 from hansu.kernel import kernel
 
@@ -27,13 +27,13 @@ def forced_wins(state: State) -> list[Any]:
 def _moves(state: State, forced: bool) -> list[Any]:
     if state.is_game_over():
         return []
-    rules = state.game.compiled
+    rules = state.game.rules
     played = len(state.move_stack)
     path = np.zeros(played + 4, np.uint64)
     path[:played] = state.path[:played] if rules.USES_PATH else 0
     moves = np.empty((4, rules.MAX_MOVES), np.int64)
     n = int(_make_wins(rules)(state.words, path, moves, forced))
-    return [state.decode(int(code)) for code in moves[0, :n]]
+    return [state.move_from_id(int(move_id)) for move_id in moves[0, :n]]
 
 
 @functools.cache

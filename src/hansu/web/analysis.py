@@ -8,9 +8,9 @@ from hansu.agents.agent_life import AgentLife
 from hansu.agents.registry import agent
 from hansu.arena.analysis import analyse
 from hansu.games.state import State
-from hansu.search.guided import Guided
 from hansu.search.info import SearchInfo
 from hansu.search.limits import Limits, SearchHandle
+from hansu.search.puct_search import PuctSearch
 from hansu.search.view import History, SearchView
 from hansu.web.searches import Searches
 from hansu.web.thread_pools import ThreadPools
@@ -40,7 +40,7 @@ class ObservedSearch:
     def end(self, info: SearchInfo) -> None:
         """It is over; what the agent does with its tree from now on does not matter."""
         tree = self.handle.tree
-        self._keep(info, tree.snapshot() if isinstance(tree, Guided) else tree)
+        self._keep(info, tree.snapshot() if isinstance(tree, PuctSearch) else tree)
 
     def tell(self, info: SearchInfo, done: bool) -> None:
         """Tell what it has found, on the event loop."""

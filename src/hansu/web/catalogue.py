@@ -56,7 +56,7 @@ def _game_facts(each: Game) -> dict[str, Any]:
         "name": each.name,
         "title": each.title,
         "first": COLOR_NAMES[each.first_color],
-        "rules": [_option_facts(each.rule_set, field) for field in fields(each.rule_set)],
+        "rules": [_option_facts(each.Options, field) for field in fields(each.Options)],
         "passes": each.has_pass,
         "agrees": each.counts_dead_stones,  # after two passes
         "formats": ["jsonl", *each.formats],

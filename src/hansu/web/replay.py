@@ -3,15 +3,15 @@
 from pathlib import PurePath
 from typing import Any
 
-from hansu.display.album import shared_tags
+from hansu.display.board_pack import shared_tags
 from hansu.errors import RecordError
 from hansu.games.game import BLACK, COLOR_NAMES, WHITE
 from hansu.records.facts import outcome_facts
 from hansu.records.formats import read_content
 from hansu.records.problems import Most
+from hansu.records.reading import text_of
 from hansu.records.record import GameRecord
 from hansu.records.replay import game_of, states
-from hansu.records.source import text_of
 from hansu.web.agreement import recorded
 
 MOST = Most(games=1000, turns=50_000)  # of one file: seconds of work for the server

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import hansu
-from hansu.display.album import album
+from hansu.display.board_pack import pack_boards
 from hansu.display.page import one_file, static
 from hansu.games.dictionary import excerpt, known_language
 from hansu.search.alphabeta_tree import AlphaBetaTree
@@ -32,7 +32,7 @@ def viewer_file(view: SearchView, language: str = "en") -> str:
         "children": children,
         "steps": steps,
         "boards": boards,
-        "album": album(view.board(_moves(place)) for place in places),
+        "pack": pack_boards(view.board(_moves(place)) for place in places),
     }
     return one_file("search_file.js", data, static("viewer.css"))
 

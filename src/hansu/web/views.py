@@ -28,7 +28,7 @@ def position_facts(
 
 def move_facts(state: State, move: Any) -> dict[str, Any]:
     """A move by name, and the cells to touch for it."""
-    return {"text": state.move_text(move), "cells": state.touched(move)}
+    return {"text": state.move_text(move), "cells": state.move_cells(move)}
 
 
 def search_facts(info: SearchInfo) -> dict[str, Any]:

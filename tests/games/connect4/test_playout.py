@@ -8,7 +8,7 @@ import pytest
 import hansu
 from hansu.games.connect4 import playout, rules
 from hansu.kernel import seeded
-from hansu.search.playout import random_code
+from hansu.search.playout import random_move_id
 
 CELLS = [i for i in range(49) if i % rules.STRIDE < rules.ROWS]
 
@@ -33,7 +33,7 @@ def test_winning_cells_are_those_that_make_a_line():
 
 def drawn(text, count=200):
     state, rng = hansu.game("connect4").parse(text), seeded(1)
-    return {random_code(state, rng, "heavy") for _ in range(count)}
+    return {random_move_id(state, rng, "heavy") for _ in range(count)}
 
 
 @pytest.mark.parametrize(
@@ -61,6 +61,6 @@ def test_a_single_open_column_is_played(seed):
     state = hansu.game("connect4").start()
     while not state.is_game_over():
         if len(state.legal_moves) == 1:
-            assert random_code(state, seeded(seed), "heavy") == state.legal_moves[0]
+            assert random_move_id(state, seeded(seed), "heavy") == state.legal_moves[0]
         quiet = [m for m in state.legal_moves if not state.forward(m).is_game_over()]
         state.push(rng.choice(quiet or list(state.legal_moves)))

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 import hansu
 from hansu.errors import MoveError, OptionError, PositionError, UnknownName
-from hansu.games.bridge import bridge
 from hansu.games.connect4 import rules
+from hansu.games.rules_on_words import bridge
 from hansu.kernel import JIT, kernel, seeded
 from hansu.search.perft import perft
 from tests.games.connect4.slow_board import CELLS, LINES, SlowBoard, as_set, games

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 import hansu
-from hansu.games.bridge import bridge
 from hansu.games.go import board, rules
 from hansu.games.go.tables import CELLS
+from hansu.games.rules_on_words import bridge
 from tests.games.every_move import check_text, every_move
 from tests.games.go.gnugo import GnuGo, needs_gnugo
 from tests.games.go.positions import SHAPES, random_setup

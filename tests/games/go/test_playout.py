@@ -9,7 +9,7 @@ import pytest
 import hansu
 from hansu.games.go import atari, board, patterns, playout
 from hansu.kernel import seeded
-from hansu.search.playout import playouts, random_code
+from hansu.search.playout import playouts, random_move_id
 from tests.search.positions import random_positions
 
 SIZES = ["go:size=5", "go:size=9", "go:size=9x5", "go:size=6x11", "go:size=19"]
@@ -25,8 +25,8 @@ def after(text, moves):
 
 def drawn(state, count=400):
     rng = seeded(1)
-    counts = Counter(random_code(state, rng, "heavy") for _ in range(count))
-    return {state.move_text(code) for code in counts}
+    counts = Counter(random_move_id(state, rng, "heavy") for _ in range(count))
+    return {state.move_text(move_id) for move_id in counts}
 
 
 def played_positions(name, count, seed):
@@ -35,9 +35,9 @@ def played_positions(name, count, seed):
     for state in random_positions(name, count, seed):
         words = seeded(seed)
         for _ in range(rng.randrange(state.pass_move)):
-            if (code := random_code(state, words)) < 0:
+            if (move_id := random_move_id(state, words)) < 0:
                 break
-            state.push(code)
+            state.push(move_id)
         if not state.is_game_over():
             yield state
 
@@ -112,9 +112,9 @@ def test_no_own_eye_is_filled_at_random_and_no_string_put_into_atari(name):
         state.words[board.LAST] = 0
         cells = board.cells_of(state.words)
         rng = seeded(seed)
-        for code in {random_code(state, rng, "heavy") for _ in range(50)} - {state.pass_move}:
-            at = np.uint64(board.cell_of(state.words, code))
-            assert not state.is_eye(code, state.turn)
+        for move_id in {random_move_id(state, rng, "heavy") for _ in range(50)} - {state.pass_move}:
+            at = np.uint64(board.cell_of(state.words, move_id))
+            assert not state.is_eye(move_id, state.turn)
             assert not atari.is_blunder(state.words, cells, at)
             checked += 1
     assert checked > 100

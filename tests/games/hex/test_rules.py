@@ -13,7 +13,7 @@ from hansu.errors import MoveError, OptionError, PositionError
 from hansu.games.hex import rules
 from hansu.kernel import seeded
 from hansu.search.negamax import search
-from hansu.search.playout import playouts, random_code
+from hansu.search.playout import playouts, random_move_id
 from tests.games.hex.plain_board import PlainBoard, joined
 
 
@@ -189,9 +189,9 @@ def test_a_board_is_3_to_19(size):
 def test_heavy_playouts_keep_a_bridge():
     # x on b3 and c1 are joined by b2 or c2; o has just played c2
     state = hansu.game("hex", size=5).parse("b3 e5 c1 c2")
-    moves = {random_code(state, seeded(seed), "heavy") for seed in range(50)}
+    moves = {random_move_id(state, seeded(seed), "heavy") for seed in range(50)}
     assert {state.move_text(move) for move in moves} == {"b2"}
-    light = {random_code(state, seeded(seed)) for seed in range(50)}
+    light = {random_move_id(state, seeded(seed)) for seed in range(50)}
     assert len(light) > 5
 
 

@@ -11,10 +11,10 @@ import pytest
 
 import hansu
 from hansu.errors import MoveError, PositionError
-from hansu.games.bridge import bridge
 from hansu.games.microchess import rules
 from hansu.games.microchess.board import BOARD
 from hansu.games.microchess.state import MicrochessState
+from hansu.games.rules_on_words import bridge
 from hansu.games.state import Timing
 from tests.games.microchess.positions import random_positions
 
@@ -208,7 +208,7 @@ def test_compiled_code_sees_the_same_position_and_path():
         assert state.path[: len(keys)].tolist() == keys
         keys.append(state.key)
         move = rng.choice(list(state.legal_moves))
-        after = compiled.play(words, state.code(move))
+        after = compiled.play(words, state.move_id(move))
         state.push(move)
         assert state.words.tolist() == after.tolist()
     assert len(keys) > 10

@@ -10,7 +10,7 @@ import hansu
 from tests.games.microchess.positions import random_positions
 
 GAME = hansu.game("microchess")
-VIEWS = {"mirror": GAME.features, "unturned": GAME.make_features(mirror=False)}
+VIEWS = {"mirror": GAME.features, "absolute": GAME.make_features(mirror=False)}
 
 
 # Evaluation ---------------------------------------------------------------------------------------
@@ -59,13 +59,13 @@ def test_planes_show_the_board_to_the_side_to_move():
     state = GAME.parse("kn2/p2Q/4/3P/R2K b - - 0 1")
     turned = ["k..r", "p...", "....", "q..P", "..NK"]
     assert drawn_planes(VIEWS["mirror"].planes(state)) == turned
-    assert drawn_planes(VIEWS["unturned"].planes(state)) == ["kn..", "p..Q", "....", "...P", "R..K"]
+    assert drawn_planes(VIEWS["absolute"].planes(state)) == ["kn..", "p..Q", "....", "...P", "R..K"]
     for features in VIEWS.values():
         assert features.planes(state).shape == (12, 5, 4)
 
 
 @pytest.mark.parametrize(
-    ("turn", "rights", "mirrored", "unturned"),
+    ("turn", "rights", "mirrored", "absolute"),
     [
         ("w", "K", [1, 0, 1, 0], [1, 0, 1, 0]),
         ("w", "k", [1, 0, 0, 1], [1, 0, 0, 1]),
@@ -75,10 +75,10 @@ def test_planes_show_the_board_to_the_side_to_move():
         ("w", "-", [1, 0, 0, 0], [1, 0, 0, 0]),
     ],
 )
-def test_the_vector_holds_turn_and_castling(turn, rights, mirrored, unturned):
+def test_the_vector_holds_turn_and_castling(turn, rights, mirrored, absolute):
     state = GAME.parse(f"k2r/p3/4/3P/R2K {turn} {rights} - 0 1")
     assert VIEWS["mirror"].vector(state).tolist() == mirrored
-    assert VIEWS["unturned"].vector(state).tolist() == unturned
+    assert VIEWS["absolute"].vector(state).tolist() == absolute
 
 
 def test_mirrored_positions_look_the_same():
@@ -116,7 +116,7 @@ def test_actions_count_cells_from_the_far_left():
     assert VIEWS["mirror"].action(state, chess.Move.from_uci("d2d4")) == 20 * 15 + 7
     state.push_uci("d2d4")
     assert VIEWS["mirror"].action(state, chess.Move.from_uci("a4a2")) == 20 * 15 + 7
-    assert VIEWS["unturned"].action(state, chess.Move.from_uci("a4a2")) == 20 * 4 + 12
+    assert VIEWS["absolute"].action(state, chess.Move.from_uci("a4a2")) == 20 * 4 + 12
 
 
 # Pictures -----------------------------------------------------------------------------------------

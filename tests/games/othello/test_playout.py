@@ -6,7 +6,7 @@ import pytest
 import hansu
 from hansu.games.othello import playout
 from hansu.kernel import seeded
-from hansu.search.playout import random_code
+from hansu.search.playout import random_move_id
 from tests.search.positions import random_positions
 
 BESIDE = {  # corner: the squares beside it
@@ -32,7 +32,7 @@ def test_moves_in_random_positions():
     corners = {square(name) for name in BESIDE}
     taken = avoided = 0
     for seed, state in enumerate(random_positions("othello", 300, seed=3)):
-        codes = set(state.codes())
+        move_ids = set(state.move_ids())
         discs = int(state.words[2] | state.words[3])
         risky = {
             square(name)
@@ -41,13 +41,13 @@ def test_moves_in_random_positions():
             for name in names.split()
         }
         rng = seeded(seed)
-        moves = {random_code(state, rng, "heavy") for _ in range(200)}
-        if codes & corners:
-            assert moves == codes & corners
+        moves = {random_move_id(state, rng, "heavy") for _ in range(200)}
+        if move_ids & corners:
+            assert moves == move_ids & corners
             taken += 1
         else:
-            assert moves == (codes - risky or codes)
-            avoided += bool(codes & risky) and bool(codes - risky)
+            assert moves == (move_ids - risky or move_ids)
+            avoided += bool(move_ids & risky) and bool(move_ids - risky)
     assert taken > 20
     assert avoided > 100
 
@@ -57,8 +57,8 @@ def test_a_pass_is_played_when_it_must_be():
     passes = 0
     for _ in range(40):
         state = hansu.game("othello").start()
-        while (code := random_code(state, rng, "heavy")) >= 0:
-            passes += code == 64
-            state.push(state.decode(code))
+        while (move_id := random_move_id(state, rng, "heavy")) >= 0:
+            passes += move_id == 64
+            state.push(state.move_from_id(move_id))
         assert state.is_game_over()
     assert passes > 0

@@ -103,7 +103,7 @@ class AgentHost:
         if answer.move is RESIGN:
             return {"resign": True}
         try:
-            number = operator.index(self.state.code(answer.move))
+            number = operator.index(self.state.move_id(answer.move))
         except Exception:
             number = -1
         if not 0 <= number <= LARGEST_MOVE:  # no move at all; what is legal the referee decides
@@ -131,7 +131,7 @@ class AgentHost:
     def follow(self, moves: list[int]) -> None:
         """Bring the replica up to date."""
         for number in moves:
-            self.state.push(self.state.decode(number))
+            self.state.push(self.state.move_from_id(number))
 
     def describe(self, error: BaseException) -> str:
         """The error and the agent's line; one that cannot even be printed, by its type."""

@@ -138,7 +138,7 @@ class IsolatedPlayer:
             self.close()
             raise Fault("disqualified", f"sent garbage: {printable(repr(reply))}")
         try:
-            move = state.decode(number)
+            move = state.move_from_id(number)
             text = "" if found is None else state.move_text(move)
         except Exception:
             raise Fault("illegal_move", describe_illegal(state, number)) from None
@@ -230,12 +230,12 @@ class IsolatedPlayer:
 
     def _news(self, state: State) -> list[int]:
         """The moves that the replica does not know yet."""
-        news = [state.code(move) for move in state.move_stack[self._known :]]
+        news = [state.move_id(move) for move in state.move_stack[self._known :]]
         self._known = len(state.move_stack)
         return news
 
 
 def _described(game: Game) -> Message:
     """A game as data: where its class is, and its rules."""
-    rules = {field.name: getattr(game.rules, field.name) for field in fields(game.rules)}
+    rules = {field.name: getattr(game.options, field.name) for field in fields(game.options)}
     return {"module": type(game).__module__, "kind": type(game).__qualname__, "rules": rules}

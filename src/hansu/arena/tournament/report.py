@@ -10,7 +10,7 @@ from typing import Any
 import hansu
 from hansu.arena.tournament.plan import Plan
 from hansu.arena.tournament.result import TournamentResult
-from hansu.display.album import album
+from hansu.display.board_pack import pack_boards
 from hansu.display.page import one_file
 from hansu.games.assets import style
 from hansu.games.dictionary import excerpt
@@ -69,7 +69,7 @@ def _game(number: int, record: GameRecord) -> dict[str, Any]:
         "seconds": [round(turn.seconds, 3) for turn in record.turns],
         "values": [turn.value for turn in record.turns],
         "tallies": tallies,
-        "boards": album(boards),
+        "boards": pack_boards(boards),
     }
 
 

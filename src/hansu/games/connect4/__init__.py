@@ -15,28 +15,28 @@ from hansu.games.connect4 import evaluate, features, notation, playout, rules
 from hansu.games.connect4.state import Connect4State
 from hansu.games.evaluator import Evaluator
 from hansu.games.features import Features
-from hansu.games.game import Game, RuleSet
+from hansu.games.game import Game, GameOptions
 from hansu.games.open_spiel import OpenSpielGame
 from hansu.games.training_size import TrainingSize
 from hansu.games.transcript import bare
 
 
 @dataclass(frozen=True)
-class Connect4Rules(RuleSet):
+class Connect4Options(GameOptions):
     """The rules of Connect Four that can be chosen."""
 
     no_center_opening: bool = False  # the very first move may not be column 4
 
 
-class Connect4(Game):
+class Connect4(Game[Connect4Options]):
     """Four in a row on seven columns of six."""
 
     name = "connect4"
     title = "Connect Four"
-    rule_set = Connect4Rules
-    compiled = rules
+    Options = Connect4Options
+    rules = rules
     training_size = TrainingSize(
-        "R64x5", sampled_turns=12, noise_alpha=1.0, random_opening_plies=10
+        "R64x5", temperature_turns=12, noise_alpha=1.0, random_opening_plies=10
     )
 
     @property
@@ -46,7 +46,9 @@ class Connect4(Game):
 
     def start(self) -> Connect4State:
         """The empty board."""
-        return Connect4State(self, np.array([0, 0, 0, 0, self.rules.no_center_opening], np.uint64))
+        return Connect4State(
+            self, np.array([0, 0, 0, 0, self.options.no_center_opening], np.uint64)
+        )
 
     def parse(self, text: str) -> Connect4State:
         """The columns of a game such as ``4453``, or a board: six rows of ``x o .`` from the top.
@@ -58,9 +60,11 @@ class Connect4(Game):
         """
         text = bare(text)
         if "," in text:
-            text = notation.find_game(notation.parse_uci_cells(text), self.rules.no_center_opening)
+            text = notation.find_game(
+                notation.parse_uci_cells(text), self.options.no_center_opening
+            )
         elif notation.is_board(text):
-            text = notation.find_game(notation.parse_board(text), self.rules.no_center_opening)
+            text = notation.find_game(notation.parse_board(text), self.options.no_center_opening)
         return notation.replay(self.start(), text)
 
     def open_spiel(self) -> OpenSpielGame:
@@ -70,7 +74,7 @@ class Connect4(Game):
         >>> hansu.game("connect4").open_spiel().action(4)
         3
         """
-        if self.rules.no_center_opening:
+        if self.options.no_center_opening:
             raise HansuError("OpenSpiel's connect4 always allows the first move in the middle")
         return OpenSpielGame("connect_four", {}, lambda move: move - 1, lambda action: action + 1)
 

@@ -14,7 +14,7 @@ from typing import Any
 from hansu.errors import HansuError, OptionError
 from hansu.games.evaluator import Evaluator
 from hansu.games.features import Features, board_symmetries
-from hansu.games.game import BLACK, Game, RuleSet
+from hansu.games.game import BLACK, Game, GameOptions
 from hansu.games.go import board, evaluate, features, notation, playout, record, rules
 from hansu.games.go.state import GoState
 from hansu.games.go.tables import MAX_SIDE
@@ -30,10 +30,10 @@ MOST_TURNS = 100_000
 
 
 @dataclass(frozen=True)
-class GoRules(RuleSet):
+class GoOptions(GameOptions):
     """The rules of go that can be chosen.
 
-    >>> GoRules(size="9x7").width, GoRules(size="9x7").height
+    >>> GoOptions(size="9x7").width, GoOptions(size="9x7").height
     (9, 7)
     """
 
@@ -70,41 +70,41 @@ class GoRules(RuleSet):
         return int(str(self.size).rpartition("x")[2])
 
 
-class Go(Game):
+class Go(Game[GoOptions]):
     """Go under the rules of the American Go Association."""
 
     name = "go"
     title = "Go"
     first_color = BLACK
-    rule_set = GoRules
-    compiled = rules
+    Options = GoOptions
+    rules = rules
     formats = ("sgf",)
     has_pass = True
     counts_dead_stones = True
     # Games are long, and all that are under way began with an older network: fewer at a time.
     training_size = TrainingSize(
-        "R96x6", sampled_turns=16, noise_alpha=0.15, random_opening_plies=6, games=1024
+        "R96x6", temperature_turns=16, noise_alpha=0.15, random_opening_plies=6, games=1024
     )
 
     @functools.cached_property
     def width(self) -> int:
         """How many columns the board has."""
-        return int(self.rules.width)
+        return int(self.options.width)
 
     @functools.cached_property
     def height(self) -> int:
         """How many rows the board has."""
-        return int(self.rules.height)
+        return int(self.options.height)
 
     @property
     def komi(self) -> float:
         """The points that White gets for moving second."""
-        return float(self.rules.komi)
+        return float(self.options.komi)
 
     @property
     def max_turns(self) -> int:
         """A game that has lasted this long is ended and counted."""
-        return int(self.rules.max_turns or 3 * self.width * self.height)
+        return int(self.options.max_turns or 3 * self.width * self.height)
 
     def start(self) -> GoState:
         """The empty board."""
@@ -144,7 +144,7 @@ class Go(Game):
 
     def resized(self, size: str | int, komi: float) -> "Go":
         """The same game on another board; raises OptionError."""
-        return Go(size=size, komi=komi, max_turns=self.rules.max_turns)
+        return Go(size=size, komi=komi, max_turns=self.options.max_turns)
 
     def gtp(self) -> GtpDialect:
         """Square boards, komi, handicap, either colour at any time."""
@@ -164,7 +164,7 @@ class Go(Game):
         20
         """
         if self.width != self.height:
-            raise HansuError(f"OpenSpiel's go boards are square, not {self.rules.size}")
+            raise HansuError(f"OpenSpiel's go boards are square, not {self.options.size}")
         size = self.width
 
         def flipped(point: int) -> int:

@@ -35,7 +35,7 @@ class GtpGo(GtpDialect):
 
     def with_komi(self, game: Game, komi: float) -> Game:
         """The game with another komi; raises OptionError."""
-        return cast(Go, game).resized(cast(Go, game).rules.size, komi)
+        return cast(Go, game).resized(cast(Go, game).options.size, komi)
 
     def set_up(self, game: Game, start: PlainState) -> PlainState:
         """The same board under another komi."""

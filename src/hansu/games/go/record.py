@@ -40,7 +40,7 @@ class SgfGo(SgfDialect):
 
     def tells_rules(self, game: Game) -> bool:
         """Return whether size and komi are all: a turn limit is not told."""
-        return game.rules.max_turns is None
+        return game.options.max_turns is None
 
 
 def parse_record(game: "Go", text: str, allow_repeats: bool) -> "GoState":
@@ -186,14 +186,14 @@ class _Reader:
 
 def _only_repeats(state: "GoState", move: int) -> bool:
     """Whether superko is all that speaks against a move."""
-    return move != state.pass_move and bool(state.codes()) and state.violates_superko(move)
+    return move != state.pass_move and bool(state.move_ids()) and state.violates_superko(move)
 
 
 def _game_of(game: "Go", root: Node, refuse: Tell) -> "Go":
     """The size and komi that a record names, else those of the game that reads it."""
     if root.text("GM", "1") not in ("1", ""):
         raise PositionError(f"the record is of another game than go: GM[{root.text('GM')[:20]}]")
-    size = (root.text("SZ") or str(game.rules.size)).replace(":", "x")
+    size = (root.text("SZ") or str(game.options.size)).replace(":", "x")
     game = resized(game, size, game.komi)
     komi = root.text("KM").replace(",", ".")
     if not komi:

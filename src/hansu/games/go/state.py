@@ -211,7 +211,7 @@ class GoState(PlainState):
         return int(rules.refusal(self.words, self.path, self.point(where)))
 
     def _why_not(self, move: int) -> str:
-        if move == self.pass_move or not self.codes():
+        if move == self.pass_move or not self.move_ids():
             return ""
         if self.stone_at(move) is not None:
             return "the point is taken"

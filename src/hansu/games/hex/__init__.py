@@ -12,7 +12,7 @@ from typing import Any
 from hansu.errors import HansuError, OptionError
 from hansu.games.evaluator import Evaluator
 from hansu.games.features import Features, board_symmetries
-from hansu.games.game import BLACK, Game, RuleSet
+from hansu.games.game import BLACK, Game, GameOptions
 from hansu.games.gtp import GtpDialect
 from hansu.games.hex import evaluate, features, notation, playout, rules, sgf
 from hansu.games.hex.state import HexState
@@ -24,7 +24,7 @@ from hansu.games.transcript import bare
 
 
 @dataclass(frozen=True)
-class HexRules(RuleSet):
+class HexOptions(GameOptions):
     """The rules of Hex that can be chosen."""
 
     size: int = 11  # 3 to 19
@@ -37,23 +37,23 @@ class HexRules(RuleSet):
             )
 
 
-class Hex(Game):
+class Hex(Game[HexOptions]):
     """Hex on a rhombus of hexagonal cells."""
 
     name = "hex"
     title = "Hex"
     first_color = BLACK
-    rule_set = HexRules
-    compiled = rules
+    Options = HexOptions
+    rules = rules
     formats = ("sgf", "transcript")
     training_size = TrainingSize(
-        "R64x5", sampled_turns=16, noise_alpha=0.15, random_opening_plies=6
+        "R64x5", temperature_turns=16, noise_alpha=0.15, random_opening_plies=6
     )
 
     @property
     def size(self) -> int:
         """How many rows and columns the board has."""
-        return int(self.rules.size)
+        return int(self.options.size)
 
     @property
     def cells(self) -> int:
@@ -63,11 +63,11 @@ class Hex(Game):
     @property
     def max_turns(self) -> int:
         """A stone for every cell, and perhaps the swap."""
-        return self.cells + int(self.rules.swap)
+        return self.cells + int(self.options.swap)
 
     def start(self) -> HexState:
         """The empty board."""
-        return HexState(self, rules.start(self.size, self.rules.swap))
+        return HexState(self, rules.start(self.size, self.options.swap))
 
     def parse(self, text: str) -> HexState:
         """The moves of a game such as ``a3 b2 c1``, a board, or a record in SGF.
@@ -103,7 +103,7 @@ class Hex(Game):
 
     def open_spiel(self) -> OpenSpielGame:
         """The same cells; OpenSpiel knows no swap."""
-        if self.rules.swap:
+        if self.options.swap:
             raise HansuError("OpenSpiel's hex has no swap")
         return OpenSpielGame("hex", {"board_size": self.size})
 
@@ -120,7 +120,7 @@ class Hex(Game):
     @functools.cached_property
     def features(self) -> Features:
         """Two planes, an action for each cell and perhaps the swap, two symmetries."""
-        swap = int(self.rules.swap)
+        swap = int(self.options.swap)
         symmetries = board_symmetries(self.size, self.size, ("identity", "half turn"), swap)
         return Features(
             self,

@@ -29,7 +29,7 @@ class GtpHex(GtpDialect):
 
     def resized(self, game: Game, size: int) -> Game:
         """The game on another board; raises OptionError."""
-        return Hex(size=size, swap=game.rules.swap)
+        return Hex(size=size, swap=game.options.swap)
 
     def to_play(self, state: PlainState, color: bool) -> PlainState:
         """The position with a colour to play, whoever's turn it is, as long as that can arise."""

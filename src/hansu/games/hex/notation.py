@@ -77,15 +77,15 @@ def _set_up(game: "Hex", colors: Any, to_move: str | None) -> Words:
     """The words of a board that can arise; raises PositionError."""
     black, white = (int(np.count_nonzero(colors == color)) for color in (1, 2))
     # A swap gives Black's first stone to White, who then is one ahead for the rest of the game.
-    leads = {"x": (0, -1), "o": (1, 0)} if game.rules.swap else {"x": (0,), "o": (1,)}
+    leads = {"x": (0, -1), "o": (1, 0)} if game.options.swap else {"x": (0,), "o": (1,)}
     side = to_move or ("x" if black == white or black < white else "o")
-    swapped_nothing = game.rules.swap and black == white == 0 and side == "o"
+    swapped_nothing = game.options.swap and black == white == 0 and side == "o"
     if black - white not in leads[side] or swapped_nothing:
         raise PositionError(
             f"this board cannot arise with {side} to move: x has {black} stones and o {white}, "
             "but x begins and they take turns"
         )
-    words = rules.start(game.size, game.rules.swap)
+    words = rules.start(game.size, game.options.swap)
     rules.set_up(words, colors, side == "o")
     winner = int(words[rules.WINNER])
     if winner and LETTERS[winner] == side:

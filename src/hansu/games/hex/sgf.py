@@ -60,7 +60,7 @@ class SgfHex(SgfDialect):
 
     def tells_rules(self, game: Game) -> bool:
         """Return whether nobody could swap: a record shows only a swap that was made."""
-        return not game.rules.swap
+        return not game.options.swap
 
 
 def parse_record(game: "Hex", text: str) -> "HexState":
@@ -87,7 +87,7 @@ def _game_of(game: "Hex", tree: GameTree) -> "Hex":
             f"SZ[{told[:20]}] is not a size: {rules.MIN_SIZE} to {rules.MAX_SIZE} are"
         )
     swaps = any(value.strip().lower() in notation.SWAP_TEXTS for value in _moves(tree))
-    return type(game)(size=int(width), swap=game.rules.swap or swaps)
+    return type(game)(size=int(width), swap=game.options.swap or swaps)
 
 
 def _moves(tree: GameTree) -> list[str]:

@@ -15,8 +15,16 @@ import chess.variant
 from hansu.errors import OptionError
 from hansu.games.evaluator import Evaluator
 from hansu.games.features import Features
-from hansu.games.game import Game, RuleSet
-from hansu.games.microchess import evaluate, features, material, notation, playout, rules, unturned
+from hansu.games.game import Game, GameOptions
+from hansu.games.microchess import (
+    evaluate,
+    features,
+    features_absolute,
+    material,
+    notation,
+    playout,
+    rules,
+)
 from hansu.games.microchess.state import MicrochessState
 from hansu.games.training_size import TrainingSize
 from hansu.games.transcript import bare
@@ -27,7 +35,7 @@ chess.variant.VARIANTS.append(MicrochessState)  # where chess.pgn looks for a ga
 
 
 @dataclass(frozen=True)
-class MicrochessRules(RuleSet):
+class MicrochessOptions(GameOptions):
     """The rules of microchess that can be chosen; a limit can be none.
 
     >>> import hansu
@@ -53,29 +61,31 @@ class MicrochessRules(RuleSet):
         object.__setattr__(self, "material", table)
 
 
-class Microchess(Game):
+class Microchess(Game[MicrochessOptions]):
     """Chess on 4x5, judged by material."""
 
     name = "microchess"
     title = "Microchess"
-    rule_set = MicrochessRules
+    Options = MicrochessOptions
     # Random games say little about a won ending, and material after a few plies much.
     mcts_defaults: ClassVar[Mapping[str, Any]] = {"max_depth": 6, "reward_amplify": True}
-    compiled = rules
+    rules = rules
     formats = ("pgn",)
-    training_size = TrainingSize("R64x3", sampled_turns=12, noise_alpha=0.8, random_opening_plies=6)
+    training_size = TrainingSize(
+        "R64x3", temperature_turns=12, noise_alpha=0.8, random_opening_plies=6
+    )
 
     @functools.cached_property
     def limits(self) -> tuple[int, int, int, int]:
         """The rule set as the last words of a position."""
-        chosen = self.rules
+        chosen = self.options
         table = material.pack(chosen.material) if chosen.adjudication else 0
         return chosen.max_turns or 0, chosen.no_progress or 0, chosen.repetitions or 0, table
 
     @property
     def max_turns(self) -> int:
         """The turn limit, or far more turns than a game takes."""
-        return self.rules.max_turns or LONGEST
+        return self.options.max_turns or LONGEST
 
     def start(self) -> MicrochessState:
         """The usual start."""
@@ -110,7 +120,7 @@ class Microchess(Game):
 
     @functools.cached_property
     def _unturned(self) -> Features:
-        return self._seen_by(unturned)
+        return self._seen_by(features_absolute)
 
     def make_features(self, mirror: bool) -> Features:
         """With ``mirror`` the board is turned for Black; without, White's pieces come first."""

@@ -1,8 +1,8 @@
 """python-chess's Board on 4x5: its whole public surface, with the compiled rules underneath.
 
 The board's sets of squares (``pawns``, ``occupied_co``, ...) are the truth, as in python-chess, so
-a board can be edited. What they allow is answered by ``entries``; what python-chess derives from
-such answers (SAN, checks, PGN, ...) is inherited.
+a board can be edited. What they allow is answered by ``board_kernels``; what python-chess derives
+from such answers (SAN, checks, PGN, ...) is inherited.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -12,7 +12,7 @@ import chess
 import numpy as np
 
 from hansu.errors import PositionError
-from hansu.games.microchess import entries, notation
+from hansu.games.microchess import board_kernels, notation
 from hansu.games.microchess.notation import BLACK_ROOK, START, WHITE_ROOK
 from hansu.games.microchess.rules import MAX_MOVES
 from hansu.games.microchess.tables import FILES, RANKS, SQUARES
@@ -73,11 +73,13 @@ class MicrochessBoard(chess.Board):
             0 if self.ep_square is None else chess.BB_SQUARES[self.ep_square] & BOARD,
         )
 
-    def move_codes(self, lawful: bool = True) -> list[int]:
+    def generate_move_ids(self, lawful: bool = True) -> list[int]:
         """The legal moves, or the pseudo-legal ones, as compiled code numbers them."""
         out = np.empty(MAX_MOVES, np.int64)
-        codes: list[int] = out[: entries.moves(lawful, out, self._sets(self.turn))].tolist()
-        return codes
+        move_ids: list[int] = out[
+            : board_kernels.moves(lawful, out, self._sets(self.turn))
+        ].tolist()
+        return move_ids
 
     # Moves ---------------------------------------------------------------------------------------
 
@@ -92,7 +94,7 @@ class MicrochessBoard(chess.Board):
         return self._generate(False, from_mask, to_mask)
 
     def _generate(self, lawful: bool, from_mask: int, to_mask: int) -> Iterator[chess.Move]:
-        moves = [MOVES[code] for code in self.move_codes(lawful)]
+        moves = [MOVES[move_id] for move_id in self.generate_move_ids(lawful)]
         if from_mask & to_mask & BOARD == BOARD:
             return iter(moves)
         return iter(
@@ -117,10 +119,10 @@ class MicrochessBoard(chess.Board):
         return filter(self.is_castling, self._generate(True, from_mask, to_mask))
 
     def is_legal(self, move: chess.Move) -> bool:
-        return not move.drop and self._castled(move) in self.move_codes()
+        return not move.drop and self._castled(move) in self.generate_move_ids()
 
     def is_pseudo_legal(self, move: chess.Move) -> bool:
-        return not move.drop and self._castled(move) in self.move_codes(lawful=False)
+        return not move.drop and self._castled(move) in self.generate_move_ids(lawful=False)
 
     def _castled(self, move: chess.Move) -> int:
         """The number of a move, where castling may be written as the king taking its rook."""
@@ -146,13 +148,13 @@ class MicrochessBoard(chess.Board):
 
     def attacks_mask(self, square: int) -> int:
         color = self.color_at(square)
-        return 0 if color is None else int(entries.attacks(square, self._sets(color)))
+        return 0 if color is None else int(board_kernels.attacks(square, self._sets(color)))
 
     def attackers_mask(self, color: bool, square: int, occupied: int | None = None) -> int:
         if not chess.BB_SQUARES[square] & BOARD:
             return 0
         blockers = (self.occupied if occupied is None else occupied) & BOARD
-        return int(entries.attackers(square, blockers, self._sets(not color)))
+        return int(board_kernels.attackers(square, blockers, self._sets(not color)))
 
     def pin_mask(self, color: bool, square: int) -> int:
         return super().pin_mask(color, square) & BOARD
@@ -163,7 +165,9 @@ class MicrochessBoard(chess.Board):
     # Castling: one way a side, called kingside ---------------------------------------------------
 
     def clean_castling_rights(self) -> int:
-        return int(entries.castling_rights(self._sets(self.turn))) if self.castling_rights else 0
+        return (
+            int(board_kernels.castling_rights(self._sets(self.turn))) if self.castling_rights else 0
+        )
 
     def has_castling_rights(self, color: bool) -> bool:
         return bool(self.clean_castling_rights() & (WHITE_ROOK if color else BLACK_ROOK))
@@ -185,11 +189,11 @@ class MicrochessBoard(chess.Board):
 
     def _reduces_castling_rights(self, move: chess.Move) -> bool:
         rights = self.clean_castling_rights()
-        touched = chess.BB_SQUARES[move.from_square] | chess.BB_SQUARES[move.to_square]
+        move_cells = chess.BB_SQUARES[move.from_square] | chess.BB_SQUARES[move.to_square]
         return bool(
-            touched & rights
-            or (rights & WHITE_ROOK and touched & chess.BB_D1)
-            or (rights & BLACK_ROOK and touched & chess.BB_A5)
+            move_cells & rights
+            or (rights & WHITE_ROOK and move_cells & chess.BB_D1)
+            or (rights & BLACK_ROOK and move_cells & chess.BB_A5)
         )
 
     def _from_chess960(

@@ -10,7 +10,7 @@ import numpy as np
 
 from hansu.errors import MoveError, PositionError
 from hansu.games.game import Game, game
-from hansu.games.microchess import draw, entries, material
+from hansu.games.microchess import board_kernels, draw, material
 from hansu.games.microchess.board import MOVES, MicrochessBoard
 from hansu.games.microchess.notation import START
 from hansu.games.state import Outcome, State, Words
@@ -55,7 +55,7 @@ class MicrochessState(State, MicrochessBoard):  # type: ignore[misc]  # legal_mo
     def words(self) -> Words:
         limits = self.game.limits  # type: ignore[attr-defined]
         clock, sets = self.halfmove_clock, self._sets(self.turn)
-        words: Words = entries.words(len(self.move_stack), clock, limits, sets)
+        words: Words = board_kernels.words(len(self.move_stack), clock, limits, sets)
         return words
 
     @property
@@ -64,16 +64,16 @@ class MicrochessState(State, MicrochessBoard):  # type: ignore[misc]  # legal_mo
 
     @property
     def key(self) -> int:
-        return int(entries.key(self._sets(self.turn)))
+        return int(board_kernels.key(self._sets(self.turn)))
 
-    def codes(self) -> list[int]:
-        return self.move_codes()
+    def move_ids(self) -> list[int]:
+        return self.generate_move_ids()
 
-    def code(self, move: chess.Move) -> int:
+    def move_id(self, move: chess.Move) -> int:
         return move.from_square | move.to_square << 6 | (move.promotion or 0) << 12
 
-    def decode(self, code: int) -> chess.Move:
-        return MOVES[code]
+    def move_from_id(self, move_id: int) -> chess.Move:
+        return MOVES[move_id]
 
     # Going on and back ---------------------------------------------------------------------------
 
@@ -111,7 +111,7 @@ class MicrochessState(State, MicrochessBoard):  # type: ignore[misc]  # legal_mo
         promoted = self.promoted
         sets = self._sets(turn)
         before = (sets, self.castling_rights, self.ep_square, clock, number, promoted)
-        move, code = self._own_move(move, sets[7])
+        move, move_id = self._own_move(move, sets[7])
         if promoted or move.promotion:
             promoted = self._still_promoted(move)
         (
@@ -127,7 +127,7 @@ class MicrochessState(State, MicrochessBoard):  # type: ignore[misc]  # legal_mo
             skipped,
             progress,
             key,
-        ) = entries.step(code, sets) if code else (*sets[1:10], 0, False, self.key)
+        ) = board_kernels.step(move_id, sets) if move_id else (*sets[1:10], 0, False, self.key)
         after.occupied = own | other
         after.occupied_co = [other, own] if turn else [own, other]
         after.promoted = promoted
@@ -145,17 +145,17 @@ class MicrochessState(State, MicrochessBoard):  # type: ignore[misc]  # legal_mo
         if not isinstance(move, chess.Move):
             raise MoveError(f"{move!r} is not a microchess move: a chess.Move is expected")
         source, target, promotion = move.from_square, move.to_square, move.promotion
-        code = source | target << 6 | (promotion or 0) << 12
-        if own >> source & 1 and not own >> target & 1 and code in MOVES and not move.drop:
+        move_id = source | target << 6 | (promotion or 0) << 12
+        if own >> source & 1 and not own >> target & 1 and move_id in MOVES and not move.drop:
             if promotion and not self.pawns >> source & 1:
                 raise MoveError(f"{move} promotes a piece that is not a pawn")
-            return MOVES[code], code
+            return MOVES[move_id], move_id
         if not move:
             return NULL, 0
         castling = self._from_chess960(False, source, target, promotion, move.drop)
         if castling == move:
             raise MoveError(f"{move} does not move an own piece to another square of a1 to d5")
-        return castling, self.code(castling)
+        return castling, self.move_id(castling)
 
     def _still_promoted(self, move: chess.Move) -> int:
         """python-chess's set of promoted pieces after a move."""
@@ -223,12 +223,12 @@ class MicrochessState(State, MicrochessBoard):  # type: ignore[misc]  # legal_mo
         """A move as UCI, such as d2d4 or d4d5q."""
         return self.uci(move)
 
-    def touched(self, move: chess.Move) -> tuple[str, ...]:
+    def move_cells(self, move: chess.Move) -> tuple[str, ...]:
         return chess.square_name(move.from_square), chess.square_name(move.to_square)
 
     def tally(self) -> dict[str, tuple[float, float]]:
         """What the pieces of both sides count."""
-        values = material.parse_table(self.game.rules.material)
+        values = material.parse_table(self.game.options.material)
         white, black = (
             sum(v * len(self.pieces(kind, color)) for kind, v in enumerate(values, 1))
             for color in (chess.WHITE, chess.BLACK)

@@ -23,12 +23,12 @@ class Othello(Game):
     name = "othello"
     title = "Othello"
     first_color = BLACK
-    compiled = rules
+    rules = rules
     formats = ("ggf", "transcript")
     has_pass = True
     # Games are long, and all that are under way began with an older network: fewer at a time.
     training_size = TrainingSize(
-        "R96x6", sampled_turns=16, noise_alpha=0.8, random_opening_plies=10, games=1024
+        "R96x6", temperature_turns=16, noise_alpha=0.8, random_opening_plies=10, games=1024
     )
 
     @property

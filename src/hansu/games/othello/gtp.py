@@ -24,7 +24,7 @@ class GtpOthello(GtpDialect):
 
     def is_unspoken(self, state: PlainState) -> bool:
         """Whether the side to move has to pass, which othello programs do not mention."""
-        return state.codes() == [PASS]
+        return state.move_ids() == [PASS]
 
     def resized(self, game: Game, size: int) -> Game:
         """Eight by eight it stays."""

@@ -98,9 +98,9 @@ def replay(state: "OthelloState", text: str) -> "OthelloState":
                 "a1 to h8 nor with pass"
             )
         move = parse_square(word.group())
-        if move != PASS and state.codes() == [PASS]:
+        if move != PASS and state.move_ids() == [PASS]:
             state.push(PASS)
-        if move not in state.codes():
+        if move not in state.move_ids():
             raise PositionError(f"move {number}: {state.illegal(format_square(move))}")
         state.push(move)
         left = left[word.end() :]

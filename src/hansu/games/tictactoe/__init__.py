@@ -21,13 +21,13 @@ class TicTacToe(Game):
 
     name = "tictactoe"
     title = "Tic-tac-toe"
-    compiled = rules
+    rules = rules
     is_solved_by_search = True
     training_size = TrainingSize(
         "R32x2",
         "R32x2",
         simulations=48,
-        sampled_turns=9,
+        temperature_turns=9,
         noise_alpha=1.5,
         random_opening_plies=4,
         games=256,

@@ -18,9 +18,9 @@ from hansu.games.othello.notation import parse_square
 from hansu.games.othello.rules import ENDINGS, PASS
 from hansu.learning.experts.replaying import FINE, ILLEGAL, NO_MOVE, UNKNOWN, check_games
 from hansu.records.formats import detect, game_files
+from hansu.records.reading import bytes_of, text_of
 from hansu.records.record import RESIGNED, GameRecord
 from hansu.records.replay import start_of
-from hansu.records.source import bytes_of, text_of
 from hansu.records.transcript import read_line
 from hansu.records.wthor import GAME, split_wtb
 

@@ -22,7 +22,7 @@ from hansu.learning.experts.run import HOLD_BACK
 from hansu.learning.export import export
 from hansu.learning.loss import Batches, losses
 from hansu.learning.network import Network, make_network
-from hansu.learning.replay import Samples, sample_type
+from hansu.learning.replay_buffer import Samples, sample_type
 from hansu.records.record import RESIGNED, GameRecord
 from hansu.records.replay import game_of, states
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from hansu.games.bridge import bridge
 from hansu.games.othello import rules
 from hansu.games.othello.rules import PASS, play, squares_to_play
+from hansu.games.rules_on_words import bridge
 from hansu.kernel import bit, kernel, popcount
 
 NO_MOVE = -1  # after the last move of a game

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from hansu.atomic_write import atomic_write
 from hansu.errors import HansuError
 from hansu.learning.experts import patterns, perceptron
-from hansu.search.judgement import Judgement
+from hansu.search.leaf_evaluator import LeafEvaluator
 
 SHIPPED = "shipped"
 KINDS = {"historic": perceptron, "strong": patterns}
@@ -30,7 +30,7 @@ class LearntValue:
     """A judgement, and how it came to be."""
 
     net: str
-    judgement: Judgement
+    evaluator: LeafEvaluator
     facts: dict[str, Any]
 
 
@@ -65,7 +65,7 @@ def read_value(path: Path) -> LearntValue:
         raise HansuError(f"{path} is not a value as `hansu learn othello` writes it") from None
     if net not in KINDS or weights.shape != (KINDS[net].SIZE,):
         raise HansuError(f"{path} is of another version: learn it again with `hansu learn othello`")
-    return LearntValue(net, Judgement(KINDS[net].judge, weights), facts)
+    return LearntValue(net, LeafEvaluator(KINDS[net].judge, weights), facts)
 
 
 def find_value(model: str, net: str) -> LearntValue:

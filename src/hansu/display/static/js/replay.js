@@ -1,6 +1,6 @@
 // @ts-check
 // Recorded games: dropped, chosen or pasted, or fetched from the server and followed.
-import {pictures} from "hansu/album.js";
+import {pictures} from "hansu/board_pack.js";
 import {Board} from "hansu/board.js";
 import {$, complain, el} from "hansu/dom.js";
 import {GameViewer} from "hansu/game_viewer.js";

@@ -1,6 +1,6 @@
 // @ts-check
 // A tournament's report: one file with the tables and every game to step through.
-import {unpack} from "hansu/album.js";
+import {unpack} from "hansu/board_pack.js";
 import {$, el} from "hansu/dom.js";
 import {openFile} from "hansu/file.js";
 import {GameViewer} from "hansu/game_viewer.js";

@@ -1,6 +1,6 @@
 // @ts-check
 // A search as one file: the viewer, with all answers inside.
-import {unpack} from "hansu/album.js";
+import {unpack} from "hansu/board_pack.js";
 import {el} from "hansu/dom.js";
 import {openFile} from "hansu/file.js";
 import {SearchViewer} from "hansu/viewer/viewer.js";
@@ -9,7 +9,7 @@ import {has, t} from "hansu/words.js";
 const key = (/** @type {string[]} */ moves) => moves.join("\n");
 
 openFile((root, data) => {
-  const boards = unpack(data.album);
+  const boards = unpack(data.pack);
   const name = data.info.game.split(":")[0];
   const title = has(`game.${name}`) ? t(`game.${name}`) : data.info.title;
   const place = el("div");

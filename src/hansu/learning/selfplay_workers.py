@@ -29,7 +29,7 @@ from hansu.atomic_write import atomic_write
 from hansu.errors import HansuError
 from hansu.games.game import Game, game
 from hansu.learning.network import Network, make_network
-from hansu.learning.playing import Harvest, Pieces, Playing
+from hansu.learning.playing import FinishedGames, Pieces, Playing
 from hansu.learning.settings import Control, Settings
 
 PLAYER = "player.pt"
@@ -56,7 +56,7 @@ class Job:
     threads: int
 
 
-class Crew:
+class SelfPlayWorkers:
     """Workers, seen as games in progress: it has the methods of ``Playing``."""
 
     def __init__(
@@ -98,7 +98,7 @@ class Crew:
         self.restore(pieces)
         self.begin(network)
 
-    def play(self, found: Harvest, samples: int) -> Iterator[bool]:
+    def play(self, found: FinishedGames, samples: int) -> Iterator[bool]:
         """Gather games until ``found`` has so many samples; the workers play on.
 
         Yields again and again whether all workers are at work.
@@ -111,7 +111,7 @@ class Crew:
             yield all(_ready_file(job).exists() for job in self._jobs)
             time.sleep(PAUSE)
 
-    def pause(self, found: Harvest, trees: bool) -> Pieces:
+    def pause(self, found: FinishedGames, trees: bool) -> Pieces:
         """End all workers; gather what they have finished, and return their games in progress.
 
         They are in the middle of a search, whatever is done here, so their trees are kept always. A
@@ -148,9 +148,9 @@ class Crew:
         self._processes.clear()
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def _gather(self, found: Harvest) -> None:
+    def _gather(self, found: FinishedGames) -> None:
         for path in sorted(self.folder.glob("*.npz")):
-            found.add(Harvest.restored(path.read_bytes()))
+            found.add(FinishedGames.restored(path.read_bytes()))
             path.unlink()
             self._losses = 0
         now = time.perf_counter()
@@ -197,7 +197,7 @@ def work(job: Job, start: int) -> None:
     device = torch.device(job.device)
     playing = Playing(features, job.settings, job.control, device, (*job.seeds, start))
     network = make_network(job.settings.network, features)
-    newest, found, files = 0, Harvest(), 0
+    newest, found, files = 0, FinishedGames(), 0
     while learner.is_alive():
         if (job.folder / ASKED).exists():
             if newest:
@@ -215,7 +215,7 @@ def work(job: Job, start: int) -> None:
         if found.samples >= job.samples:
             files += 1
             _write(job, start, files, found)
-            found = Harvest()
+            found = FinishedGames()
             while learner.is_alive() and _waiting(job) >= MOST_FILES:
                 if (job.folder / ASKED).exists():
                     break
@@ -235,7 +235,7 @@ def _take_up(job: Job, playing: Playing, network: Network) -> None:
         file.unlink(missing_ok=True)
 
 
-def _hand_over(job: Job, start: int, playing: Playing, found: Harvest) -> None:
+def _hand_over(job: Job, start: int, playing: Playing, found: FinishedGames) -> None:
     """Leave everything for another time."""
     if found.games:
         _write(job, start, 0, found)
@@ -252,5 +252,5 @@ def _games_file(job: Job, group: int) -> Path:
     return job.folder / f"{job.number}-{group}.games"
 
 
-def _write(job: Job, start: int, number: int, found: Harvest) -> None:
+def _write(job: Job, start: int, number: int, found: FinishedGames) -> None:
     atomic_write(job.folder / f"{job.number}-{start:04d}{number:08d}.npz", found.saved())

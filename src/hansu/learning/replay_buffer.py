@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from hansu.atomic_write import PART, atomic_write
 from hansu.games.features import Features
-from hansu.learning.self_play import RUNNING, Course
+from hansu.learning.self_play import RUNNING, Trajectories
 
 TRAINING, VALIDATION = "training", "validation"
 VALIDATION_EVERY = 20  # games; whole games, for positions of one game are much alike
@@ -51,13 +51,13 @@ def sample_type(features: Features) -> np.dtype[Any]:
     )
 
 
-def game_samples(course: Course, game: int, kind: np.dtype[Any]) -> Samples:
+def game_samples(trajectories: Trajectories, game: int, kind: np.dtype[Any]) -> Samples:
     """The turns of a finished game, as samples; those that were played at random are left out."""
-    begin, end = int(course.loose[game]), int(course.turns[game])
+    begin, end = int(trajectories.random_plies[game]), int(trajectories.turns[game])
     samples = np.zeros(max(0, end - begin), kind)
     for name in ("seen", "legal", "visits", "action"):
-        samples[name] = getattr(course, name)[game, begin:end]
-    result = int(course.result[game])
+        samples[name] = getattr(trajectories, name)[game, begin:end]
+    result = int(trajectories.result[game])
     assert result != RUNNING
     samples["turn"] = np.arange(begin, begin + len(samples))
     samples["reward"] = np.where(samples["turn"] % 2 == 0, result, -result)
@@ -74,7 +74,7 @@ class Segment:
     samples: Samples  # memory-mapped
 
 
-class Replay:
+class ReplayBuffer:
     """The samples of the last games, in a folder."""
 
     def __init__(

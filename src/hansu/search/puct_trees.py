@@ -20,7 +20,7 @@ NOBODY = -1  # as a slot's leaf: nothing is waiting there
 NO_NODE = -2  # as a slot's leaf: only its value is wanted, the tree has no room or is deep enough
 
 
-class Forest(NamedTuple):
+class PuctTrees(NamedTuple):
     """All games. Sizes: [games], [games, nodes], [games, edges], [games, slots]."""
 
     roots: NDArray[np.uint64]  # [games, words] positions to search
@@ -46,7 +46,7 @@ class Forest(NamedTuple):
 
     leaf: NDArray[np.int32]  # of a slot: the node that waits for the network
     depth: NDArray[np.int32]  # how far below the root it is
-    way: NDArray[np.int32]  # [games, slots, depth] the edges that lead there
+    search_path: NDArray[np.int32]  # [games, slots, depth] the edges that lead there
     leaves: NDArray[np.uint64]  # [games * slots, packed words] what the network is asked
     answers: NDArray[np.float32]  # [games * slots, actions + 1] logits and value
 
@@ -54,14 +54,14 @@ class Forest(NamedTuple):
 NODES, EDGES, HAS_NOISE = range(3)  # what is in ``sizes``
 
 
-def plant(
+def allocate_trees(
     game: Game, games: int, nodes: int, slots: int, max_depth: int, turns: int, seed: int
-) -> Forest:
-    """A forest without trees. Memory is claimed where trees grow, so room costs little.
+) -> PuctTrees:
+    """Return trees without nodes. Memory is claimed where trees grow, so room costs little.
 
     ``turns`` is the longest way from the start of a game to a root.
     """
-    rules, features = game.compiled, game.features
+    rules, features = game.rules, game.features
     words = len(game.start().words)
     packed = features.pack(game.start())
     edges = nodes * min(rules.MAX_MOVES, features.actions)
@@ -72,7 +72,7 @@ def plant(
     def of_edges(kind: Any = np.int32) -> NDArray[Any]:
         return np.zeros((games, edges), kind)
 
-    return Forest(
+    return PuctTrees(
         roots=np.zeros((games, words), np.uint64),
         words=np.zeros((games, words), np.uint64),
         path=np.zeros((games, turns + max_depth + 1 if rules.USES_PATH else 1), np.uint64),
@@ -95,44 +95,44 @@ def plant(
         child=of_edges(),
         leaf=np.full((games, slots), NOBODY, np.int32),
         depth=np.zeros((games, slots), np.int32),
-        way=np.zeros((games, slots, max_depth + 1), np.int32),
+        search_path=np.zeros((games, slots, max_depth + 1), np.int32),
         leaves=np.zeros((games * slots, len(packed)), np.uint64),
         answers=np.zeros((games * slots, features.actions + 1), np.float32),
     )
 
 
 @kernel
-def tree_of(forest, game):
-    """One game's part of the forest, without the first dimension.
+def tree_of(trees, game):
+    """Return one game's tree: all arrays without their first dimension.
 
-    Nothing counts the references to these arrays: the forest outlives them.
+    Nothing counts the references to these arrays: the trees outlive them.
     """
-    slots = forest.leaf.shape[1]
+    slots = trees.leaf.shape[1]
     here, end = game * slots, (game + 1) * slots
-    return Forest(
-        borrowed(forest.roots)[game],
-        borrowed(forest.words)[game],
-        borrowed(forest.path)[game],
-        borrowed(forest.rng)[game],
-        borrowed(forest.moves)[game],
-        borrowed(forest.noise)[game],
-        borrowed(forest.sizes)[game],
-        borrowed(forest.first_edge)[game],
-        borrowed(forest.edge_count)[game],
-        borrowed(forest.visits)[game],
-        borrowed(forest.parent)[game],
-        borrowed(forest.renamed)[game],
-        borrowed(forest.move)[game],
-        borrowed(forest.action)[game],
-        borrowed(forest.prior)[game],
-        borrowed(forest.edge_visits)[game],
-        borrowed(forest.edge_value)[game],
-        borrowed(forest.child)[game],
-        borrowed(forest.leaf)[game],
-        borrowed(forest.depth)[game],
-        borrowed(forest.way)[game],
-        borrowed(forest.leaves)[here:end],
-        borrowed(forest.answers)[here:end],
+    return PuctTrees(
+        borrowed(trees.roots)[game],
+        borrowed(trees.words)[game],
+        borrowed(trees.path)[game],
+        borrowed(trees.rng)[game],
+        borrowed(trees.moves)[game],
+        borrowed(trees.noise)[game],
+        borrowed(trees.sizes)[game],
+        borrowed(trees.first_edge)[game],
+        borrowed(trees.edge_count)[game],
+        borrowed(trees.visits)[game],
+        borrowed(trees.parent)[game],
+        borrowed(trees.renamed)[game],
+        borrowed(trees.move)[game],
+        borrowed(trees.action)[game],
+        borrowed(trees.prior)[game],
+        borrowed(trees.edge_visits)[game],
+        borrowed(trees.edge_value)[game],
+        borrowed(trees.child)[game],
+        borrowed(trees.leaf)[game],
+        borrowed(trees.depth)[game],
+        borrowed(trees.search_path)[game],
+        borrowed(trees.leaves)[here:end],
+        borrowed(trees.answers)[here:end],
     )
 
 
@@ -146,7 +146,7 @@ def clear(tree):
 
 
 @kernel(allocates=False)
-def keep_below(tree, edge):
+def advance_root(tree, edge):
     """Make the child of one of the root's edges the root; forget what is not below it.
 
     Nodes and edges only ever move to lower numbers, in order, so it is done in place.

@@ -1,4 +1,4 @@
-"""What a network has said about a position is asked once, however many ways lead there."""
+"""An evaluation cache: a network is asked once for a position, however many paths lead there."""
 
 from collections.abc import Callable
 
@@ -12,14 +12,14 @@ MOST_BYTES = 1 << 26  # kept
 AROUND = 300  # bytes that a row takes beside its numbers: the position, and Python's own
 
 
-class KnownAnswers:
+class EvaluationCache:
     """An ``Evaluate`` that remembers; the oldest answers are forgotten first.
 
     >>> asked = []
     >>> def network(leaves):
     ...     asked.extend(leaves[:, 0].tolist())
     ...     return leaves.astype(np.float32)
-    >>> answers = KnownAnswers(network)
+    >>> answers = EvaluationCache(network)
     >>> answers(np.array([[1], [2]], np.uint64)).tolist()
     [[1.0], [2.0]]
     >>> answers(np.array([[2], [3]], np.uint64)).tolist(), asked

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from hansu.games.bridge import PLY
 from hansu.games.microchess import rules
 from hansu.games.microchess.attacks import ZERO, pawn_attacks
 from hansu.games.microchess.attacks import attackers as attackers_of
 from hansu.games.microchess.rules import A1, A5, D1, D5, EIGHT, RANK_3, Position
 from hansu.games.microchess.tables import KING, KNIGHT, bishop_view, rook_view
+from hansu.games.rules_on_words import PLY
 from hansu.kernel import JIT, bit, kernel
 
 WORDS = len(Position._fields)

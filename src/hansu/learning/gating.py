@@ -7,9 +7,9 @@ import numpy as np
 
 from hansu.games.features import Features
 from hansu.games.state import State
-from hansu.search.forest import plant
-from hansu.search.known_answers import Evaluate
-from hansu.search.puct import Limits, make_step, start_game
+from hansu.search.evaluation_cache import Evaluate
+from hansu.search.puct import PuctLimits, make_step, start_game
+from hansu.search.puct_trees import allocate_trees
 from hansu.statistics.stats import Played, Stats
 
 SAMPLED_TURNS = 4  # moves of a game that are drawn from the visits, so that games differ
@@ -19,41 +19,42 @@ class Side:
     """One player's trees in all games of the gate."""
 
     def __init__(
-        self, features: Features, evaluate: Evaluate, games: int, limits: Limits, nodes: int
+        self, features: Features, evaluate: Evaluate, games: int, limits: PuctLimits, nodes: int
     ) -> None:
         game = features.game
         self.features, self.evaluate, self.limits = features, evaluate, limits
-        self.forest = plant(game, games, nodes, 1, limits.max_depth, game.max_turns, seed=0)
+        self.trees = allocate_trees(game, games, nodes, 1, limits.max_depth, game.max_turns, seed=0)
         self._step = make_step(features, parallel=True)
 
     def think(self, states: dict[int, State], simulations: int) -> None:
         """Search from these games' states, each with its own tree."""
-        targets = np.zeros(len(self.forest.sizes), np.int64)
+        targets = np.zeros(len(self.trees.sizes), np.int64)
         for number, state in states.items():
-            if self.features.game.compiled.USES_PATH:
+            if self.features.game.rules.USES_PATH:
                 played = len(state.move_stack)
-                self.forest.path[number, :played] = state.path[:played]
-            start_game(self.forest, number, state.words)
+                self.trees.path[number, :played] = state.path[:played]
+            start_game(self.trees, number, state.words)
             targets[number] = simulations
-        while (self.forest.visits[:, 0] < targets).any():
-            self._step(self.forest, targets, self.limits)
-            waiting = np.flatnonzero(self.forest.leaf[:, 0] != -1)
-            self.forest.answers[waiting] = self.evaluate(self.forest.leaves[waiting])
-        self._step(self.forest, targets, self.limits._replace(slots=0))  # the last answers
+        while (self.trees.visits[:, 0] < targets).any():
+            self._step(self.trees, targets, self.limits)
+            waiting = np.flatnonzero(self.trees.leaf[:, 0] != -1)
+            self.trees.answers[waiting] = self.evaluate(self.trees.leaves[waiting])
+        self._step(self.trees, targets, self.limits._replace(slots=0))  # the last answers
 
     def choose(self, number: int, turn: int, rng: np.random.Generator) -> int:
         """The move to play in a game, as the rules number it."""
-        count = int(self.forest.edge_count[number, 0])
-        visits = self.forest.edge_visits[number, :count].astype(np.float64)
+        count = int(self.trees.edge_count[number, 0])
+        visits = self.trees.edge_visits[number, :count].astype(np.float64)
         sampled = turn < SAMPLED_TURNS
         edge = rng.choice(count, p=visits / visits.sum()) if sampled else visits.argmax()
-        return int(self.forest.move[number, edge])
+        return int(self.trees.move[number, edge])
 
 
 class GatingMatch:
     """The new network (the candidate) against the best one, each beginning half of the games.
 
-    Two games in a row, with sides changed, begin with the same 0 to ``loose_turns`` random moves.
+    Two games in a row, with sides changed, begin with the same 0 to ``random_opening_plies``
+    random moves.
     """
 
     def __init__(
@@ -64,13 +65,15 @@ class GatingMatch:
         games: int,
         simulations: int,
         seed: int,
-        loose_turns: int = 0,
+        random_opening_plies: int = 0,
     ) -> None:
-        limits = Limits(1.5, 32, 0.0, 1.0, 1)
+        limits = PuctLimits(1.5, 32, 0.0, 1.0, 1)
         self.features, self.simulations = features, simulations
         self._sides = [Side(features, who, games, limits, simulations + 2) for who in (new, best)]
         self._rng = np.random.default_rng(seed)
-        openings = [_opening(features, loose_turns, self._rng) for _ in range((games + 1) // 2)]
+        openings = [
+            _opening(features, random_opening_plies, self._rng) for _ in range((games + 1) // 2)
+        ]
         self._openings = [opening.text() for opening in openings]
         self._states = [openings[number // 2].copy() for number in range(games)]
 
@@ -87,7 +90,7 @@ class GatingMatch:
                     side.think(own, self.simulations)
                 for number, state in own.items():
                     move = side.choose(number, len(state.move_stack), self._rng)
-                    state.push(state.decode(move))
+                    state.push(state.move_from_id(move))
             yield 1 - len(running) / games
 
     @property
@@ -99,13 +102,13 @@ class GatingMatch:
             assert outcome is not None
             won = outcome.winner == (first if number % 2 == 0 else not first)
             score = 0.5 if outcome.winner is None else float(won)
-            moves = tuple(map(state.code, state.move_stack))
+            moves = tuple(map(state.move_id, state.move_stack))
             played.append(Played(number % 2 == 0, score, self._openings[number // 2], moves))
         return Stats.of(played)
 
     def saved(self) -> str:
         """Return the match so far, for ``restore``: the moves of every game."""
-        moves = [list(map(state.code, state.move_stack)) for state in self._states]
+        moves = [list(map(state.move_id, state.move_stack)) for state in self._states]
         return json.dumps({"moves": moves, "rng": self._rng.bit_generator.state})
 
     def restore(self, saved: str) -> None:
@@ -114,16 +117,16 @@ class GatingMatch:
         self._rng.bit_generator.state = found["rng"]
         for number, moves in enumerate(found["moves"]):
             state = self._states[number] = self.features.game.start()
-            for code in moves:
-                state.push(state.decode(code))
+            for move_id in moves:
+                state.push(state.move_from_id(move_id))
 
 
-def _opening(features: Features, loose_turns: int, rng: np.random.Generator) -> State:
+def _opening(features: Features, random_opening_plies: int, rng: np.random.Generator) -> State:
     """A game after some random moves that is not over yet."""
     while True:
         state = features.game.start()
-        for _ in range(rng.integers(loose_turns + 1)):
+        for _ in range(rng.integers(random_opening_plies + 1)):
             if not state.is_game_over():
-                state.push(state.decode(int(rng.choice(state.codes()))))
+                state.push(state.move_from_id(int(rng.choice(state.move_ids()))))
         if not state.is_game_over():
             return state

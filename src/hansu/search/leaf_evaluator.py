@@ -1,4 +1,4 @@
-"""What a search asks where it looks no further: a compiled judgement and the numbers it goes by."""
+"""Leaf evaluation: the compiled function that values a position, and its weights."""
 
 import functools
 from typing import Any, NamedTuple
@@ -9,7 +9,7 @@ from hansu.games.game import Game
 from hansu.kernel import kernel
 
 
-class Judgement(NamedTuple):
+class LeafEvaluator(NamedTuple):
     """``judge(pos, weights)``: the share of the player who began, in [0, 1].
 
     The weights are an argument, not part of the compiled code: a newly trained value needs no
@@ -20,9 +20,9 @@ class Judgement(NamedTuple):
     weights: np.ndarray  # [numbers] float32
 
 
-def own_judgement(game: Game) -> Judgement:
+def own_evaluator(game: Game) -> LeafEvaluator:
     """The game's own evaluation, which has no weights."""
-    return Judgement(_without_weights(game.evaluator.judge), np.zeros(0, np.float32))
+    return LeafEvaluator(_without_weights(game.evaluator.judge), np.zeros(0, np.float32))
 
 
 @functools.cache

@@ -14,14 +14,14 @@ import pytest
 
 import hansu
 from hansu.errors import HansuError
-from hansu.learning.replay import sample_type
+from hansu.learning.replay_buffer import sample_type
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed: pip install 'hansu[learn]'")
 pytest.importorskip("onnx", reason="onnx is not installed: pip install 'hansu[learn]'")
 
-from hansu.learning.crew import Crew  # noqa: E402
 from hansu.learning.network import make_network  # noqa: E402
-from hansu.learning.playing import Harvest  # noqa: E402
+from hansu.learning.playing import FinishedGames  # noqa: E402
+from hansu.learning.selfplay_workers import SelfPlayWorkers  # noqa: E402
 from hansu.learning.settings import preset  # noqa: E402
 from hansu.learning.stopping import Stop  # noqa: E402
 from hansu.learning.training import Training  # noqa: E402
@@ -44,14 +44,14 @@ def test_what_is_handed_over_arrives():
     for number, samples in enumerate(games):
         samples["action"] = number
     shown = [np.arange(length, dtype=np.int16) for length in (7, 5)]
-    found = Harvest.restored(Harvest(games, [1, 0, -1], 3, 2, 77, 1.5, shown).saved())
+    found = FinishedGames.restored(FinishedGames(games, [1, 0, -1], 3, 2, 77, 1.5, shown).saved())
     assert found.samples == 20
     assert (found.results, found.played_on, found.mistaken) == ([1, 0, -1], 3, 2)
     assert (found.simulations, found.seconds) == (77, 1.5)
     for mine, theirs in zip(games, found.games, strict=True):
         assert np.array_equal(mine, theirs)
     assert [actions.tolist() for actions in found.shown] == [list(range(7)), list(range(5))]
-    nothing = Harvest.restored(Harvest().saved())
+    nothing = FinishedGames.restored(FinishedGames().saved())
     assert (nothing.games, nothing.samples, nothing.shown) == ([], 0, [])
 
 
@@ -117,17 +117,17 @@ def test_workers_that_cannot_work_are_told(tmp_path):
     game = hansu.game("tictactoe")
     chosen = preset(game, "modern", on_gpu=False)
     how = (chosen, chosen.control, torch.device("cpu"), (1,))
-    crew = Crew(1, game, tmp_path / "workers", *how)
+    workers = SelfPlayWorkers(1, game, tmp_path / "workers", *how)
     other = make_network("R8x1", game.features)  # workers expect R32x2
     try:
-        crew.begin(other)
+        workers.begin(other)
         with (
             pytest.warns(UserWarning, match="worker 1 has ended"),
             pytest.raises(HansuError, match="workers end before they finish a game"),
         ):
-            list(crew.play(Harvest(), 100))
+            list(workers.play(FinishedGames(), 100))
     finally:
-        crew.close()
+        workers.close()
 
 
 TRAIN_WITH_WORKERS = ["train", "tictactoe", "--workers", "2", "--device", "cpu", "--out"]

@@ -12,18 +12,18 @@ import numpy as np
 import pytest
 
 import hansu
-from hansu.learning.replay import (
+from hansu.learning.replay_buffer import (
     TRAINING,
     VALIDATION,
     VALIDATION_EVERY,
     DamagedFile,
-    Replay,
+    ReplayBuffer,
     game_samples,
     sample_type,
 )
-from hansu.learning.self_play import RUNNING, Manner, SelfPlay
+from hansu.learning.self_play import RUNNING, SelfPlay, SelfPlayOptions
 from hansu.learning.shown_games import as_record
-from hansu.search.puct import Limits
+from hansu.search.puct import PuctLimits
 from tests.search.networks import arbitrary
 
 GAME = hansu.game("tictactoe")
@@ -42,7 +42,7 @@ def contents(folder: Path) -> dict[str, int]:
 
 
 def test_whole_games_are_kept_for_validation(tmp_path):
-    replay = Replay(tmp_path, KIND, 10_000)
+    replay = ReplayBuffer(tmp_path, KIND, 10_000)
     replay.add([some_game(7, seed) for seed in range(40)])
     assert replay.count(VALIDATION) == 7 * 40 // VALIDATION_EVERY
     assert len(replay) == 7 * 40 - replay.count(VALIDATION)
@@ -53,7 +53,7 @@ def test_whole_games_are_kept_for_validation(tmp_path):
 
 
 def test_the_oldest_samples_go_when_it_is_full(tmp_path):
-    replay = Replay(tmp_path, KIND, 100)
+    replay = ReplayBuffer(tmp_path, KIND, 100)
     for seed in range(30):
         replay.add([some_game(10, seed)])
         assert len(replay) <= 110
@@ -64,17 +64,17 @@ def test_the_oldest_samples_go_when_it_is_full(tmp_path):
 
 
 def test_opened_again_it_is_the_same(tmp_path):
-    replay = Replay(tmp_path, KIND, 1000)
+    replay = ReplayBuffer(tmp_path, KIND, 1000)
     for seed in range(8):
         replay.add([some_game(9, seed)])
-    again = Replay(tmp_path, KIND, 1000)
+    again = ReplayBuffer(tmp_path, KIND, 1000)
     assert len(again) == len(replay)
     first, second = (r.draw(TRAINING, 64, np.random.default_rng(3)) for r in (replay, again))
     assert np.array_equal(first, second)
 
 
 def test_a_damaged_file_is_named_and_left_out(tmp_path):
-    replay = Replay(tmp_path, KIND, 1000)
+    replay = ReplayBuffer(tmp_path, KIND, 1000)
     for seed in range(3):
         replay.add([some_game(9, seed)])
     victim = sorted(tmp_path.glob("training*.npy"))[1]
@@ -83,19 +83,19 @@ def test_a_damaged_file_is_named_and_left_out(tmp_path):
     victim.write_bytes(data)
     (tmp_path / "tmpabc.part").write_bytes(b"cut off")
     with pytest.warns(DamagedFile, match=victim.name):
-        again = Replay(tmp_path, KIND, 1000)
+        again = ReplayBuffer(tmp_path, KIND, 1000)
     assert len(again) == 18
     assert set(again.draw(TRAINING, 200, np.random.default_rng(1))["action"]) == {0, 2}
     assert not list(tmp_path.glob("*.part"))
     again.add([some_game(9, 7)])
-    assert len(Replay(tmp_path, KIND, 1000)) == 27
+    assert len(ReplayBuffer(tmp_path, KIND, 1000)) == 27
 
 
 WRITE_FOREVER = """
 import sys
 from pathlib import Path
 from tests.learning.test_replay import KIND, some_game
-from hansu.learning.replay import Replay
+from hansu.learning.replay_buffer import Replay
 replay = Replay(Path(sys.argv[1]), KIND, 3000)
 seed = 0
 while True:
@@ -117,7 +117,7 @@ def test_a_kill_at_any_moment_leaves_whole_samples(tmp_path):
         process.wait()
         process.stdout.close()
         before = contents(tmp_path)
-        replay = Replay(tmp_path, KIND, 3000)  # a warning would be an error
+        replay = ReplayBuffer(tmp_path, KIND, 3000)  # a warning would be an error
         assert contents(tmp_path) == before
         forgotten = sum(len(segment.samples) for segment in replay._forgotten)  # files go later
         assert replay.count(TRAINING) + replay.count(VALIDATION) + forgotten == 50 * sum(
@@ -133,32 +133,32 @@ def test_self_play_writes_what_was_played(name):
     """
     game = hansu.game(name)
     features, evaluate = game.features, arbitrary(game)
-    manner = Manner(12, 3, -2.0, 0.0, loose_turns=3)
-    play = SelfPlay(features, 6, manner, Limits(1.5, 32, 0.25, 0.8, 1), seed=4, parallel=False)
+    options = SelfPlayOptions(12, 3, -2.0, 0.0, random_opening_plies=3)
+    play = SelfPlay(features, 6, options, PuctLimits(1.5, 32, 0.25, 0.8, 1), seed=4, parallel=False)
     kind, checked = sample_type(features), {"from the start": 0, "after random moves": 0}
     while min(checked.values()) < 2:
         play.step()
-        play.forest.answers[:] = evaluate(play.forest.leaves)
-        for number in play.harvest():
-            loose = int(play.course.loose[number])
-            assert 0 <= loose <= 3
+        play.trees.answers[:] = evaluate(play.trees.leaves)
+        for number in play.finished():
+            random_plies = int(play.trajectories.random_plies[number])
+            assert 0 <= random_plies <= 3
             state = game.start()
-            for action in play.course.action[number, :loose]:
+            for action in play.trajectories.action[number, :random_plies]:
                 state.push(features.move(state, int(action)))
-            check_record(state, game_samples(play.course, number, kind))
+            check_record(state, game_samples(play.trajectories, number, kind))
             shown = record_of(play, number)
             assert len(shown.moves) == len(state.move_stack)
             assert (shown.final, shown.outcome) == (state.text(), state.outcome())
-            checked["after random moves" if loose else "from the start"] += 1
+            checked["after random moves" if random_plies else "from the start"] += 1
         play.restart()
-    assert (play.course.result == RUNNING).all()
+    assert (play.trajectories.result == RUNNING).all()
 
 
 def record_of(play, number):
     """What people are shown of a finished game."""
-    actions = play.course.action[number, : play.course.turns[number]]
+    actions = play.trajectories.action[number, : play.trajectories.turns[number]]
     record = as_record(play.features, actions, "self-play")
-    assert 2 * record.score_first - 1 == play.course.result[number]
+    assert 2 * record.score_first - 1 == play.trajectories.result[number]
     return record
 
 
@@ -190,18 +190,20 @@ def test_resigning_ends_games_and_some_are_played_on():
         answers[:, -1] = 0.95  # whoever is to move is glad: whoever moves sees no hope
         return answers
 
-    limits = Limits(1.5, 32, 0.0, 1.0, 1)
-    play = SelfPlay(game.features, 40, Manner(12, 3, -0.9, 0.5), limits, seed=4, parallel=False)
+    limits = PuctLimits(1.5, 32, 0.0, 1.0, 1)
+    play = SelfPlay(
+        game.features, 40, SelfPlayOptions(12, 3, -0.9, 0.5), limits, seed=4, parallel=False
+    )
     resigned = played_on = 0
     for _ in range(3000):
         play.step()
-        play.forest.answers[:] = gloomy(play.forest.leaves)
-        for number in play.harvest():
-            quitter = int(play.course.gives_up[number])
-            if play.course.plays_on[number]:
-                played_on += play.course.turns[number] > 1
+        play.trees.answers[:] = gloomy(play.trees.leaves)
+        for number in play.finished():
+            quitter = int(play.trajectories.gives_up[number])
+            if play.trajectories.resign_disabled[number]:
+                played_on += play.trajectories.turns[number] > 1
             elif quitter:
-                assert play.course.result[number] == -quitter
+                assert play.trajectories.result[number] == -quitter
                 assert record_of(play, number).outcome.reason == "resignation"
                 resigned += 1
         play.restart()

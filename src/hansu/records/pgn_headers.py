@@ -8,11 +8,11 @@ from collections.abc import Iterable
 from hansu.errors import RecordError
 from hansu.games.game import WHITE
 from hansu.games.pgn import PgnGame, parse_games
-from hansu.records import tags
+from hansu.records import pgn_tags
 from hansu.records.problems import EVERYTHING, Most, Problems, Report, read_each
+from hansu.records.reading import Part, Source, text_of
 from hansu.records.record import GameRecord
 from hansu.records.replay import completed, game_of
-from hansu.records.source import Part, Source, text_of
 
 
 def read_headers(
@@ -34,19 +34,19 @@ def write_headers(records: Iterable[GameRecord]) -> str:
 
 
 def _read(game: PgnGame, report: Report) -> GameRecord:
-    name = tags.text(game.tags, "Game") or game.tags.get("Variant", "").lower()
+    name = pgn_tags.text(game.tags, "Game") or game.tags.get("Variant", "").lower()
     if not name:
         raise RecordError('the tags do not name the game: [Game "go:size=9"] is expected')
     if game.moves:
         first = game.moves[0]
         report(f"the {len(game.moves)} moves from {first.text!r} on are not read", first.line)
-    record = tags.read_record(game.tags, name)
+    record = pgn_tags.read_record(game.tags, name)
     if game_of(record).first_color != WHITE:
         record.first, record.second = record.second, record.first
-    return completed(record, tags.read_outcome(game.tags), report)
+    return completed(record, pgn_tags.read_outcome(game.tags), report)
 
 
 def _write(number: int, record: GameRecord) -> str:
-    found = tags.of_record(number, record) | {"Game": record.game}
+    found = pgn_tags.of_record(number, record) | {"Game": record.game}
     lines = [f'[{name} "{value}"]' for name, value in found.items()]
     return "\n".join([*lines, "", found["Result"], ""])

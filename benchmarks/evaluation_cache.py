@@ -1,4 +1,4 @@
-"""What is it worth to remember a network's answers? ``python -m benchmarks.known_answers``
+"""What is it worth to remember a network's answers? ``python -m benchmarks.evaluation_cache``
 
 A few moves of each game are searched by its shipped player twice, with and without: the trees are
 the same, the seconds of CPU are not.
@@ -14,7 +14,7 @@ from rich.table import Table
 
 import hansu
 from hansu.learning.model import Model, find_model
-from hansu.search.guided import Guided
+from hansu.search.puct_search import PuctSearch
 
 SEARCHES = {"microchess": 4000, "connect4": 3000, "othello": 1500, "go": 800}  # visits a move
 MOVES = 8
@@ -37,7 +37,7 @@ def play(name: str, remember: bool) -> tuple[int, float]:
     """Positions that the network was asked about, and seconds of CPU."""
     state = hansu.game(name).start()
     network = Counted(find_model("shipped", state.game))
-    search = Guided(state.copy(), network)
+    search = PuctSearch(state.copy(), network)
     if not remember:
         search._answers = network  # type: ignore[assignment]
     search.run(10)  # compiled before anything is measured

@@ -1,7 +1,7 @@
 """Many boards in little room.
 
 Pictures are split into their tags: boards of one game share nearly all of them, so a board is a
-short list of numbers. ``static/js/album.js`` puts them together again.
+short list of numbers. ``static/js/board_pack.js`` puts them together again.
 """
 
 import base64
@@ -27,10 +27,10 @@ def shared_tags(boards: Iterable[str]) -> dict[str, Any]:
     return {"tags": list(numbers), "boards": split}
 
 
-def album(boards: Iterable[str]) -> str:
+def pack_boards(boards: Iterable[str]) -> str:
     """Pictures, compressed, as text.
 
-    >>> len(album(["<svg><a/></svg>", "<svg><b/></svg>"])) < 120
+    >>> len(pack_boards(["<svg><a/></svg>", "<svg><b/></svg>"])) < 120
     True
     """
     text = json.dumps(shared_tags(boards), separators=(",", ":"))

@@ -1,4 +1,4 @@
-"""One position searched with a network, for playing and analysing: the forest with one tree."""
+"""One position searched with a network, for playing and analysing: PUCT with one tree."""
 
 import copy
 import time
@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hansu.games.state import State
-from hansu.search.forest import EDGES, NODES, plant
+from hansu.search.evaluation_cache import Evaluate, EvaluationCache
 from hansu.search.info import SHOWN, Line, SearchInfo
-from hansu.search.known_answers import Evaluate, KnownAnswers
-from hansu.search.puct import Limits, make_follow, make_step, start_game
+from hansu.search.puct import PuctLimits, make_follow, make_step, start_game
+from hansu.search.puct_trees import EDGES, NODES, allocate_trees
 
 MOST_NODES = 1 << 17
 MOST_VISITS = 1 << 30
@@ -24,7 +24,7 @@ VISITS_PER_SLOT = 32  # a small tree is searched one leaf after the other
 
 
 @dataclass(frozen=True)
-class Settings:
+class PuctSettings:
     """How to search."""
 
     cpuct: float = 1.0
@@ -35,13 +35,13 @@ class Settings:
     mirror: bool = True  # how the network was shown the board: see ``Game.make_features``
 
 
-class Guided:
+class PuctSearch:
     """A search from one state that can be continued, also after moves have been played.
 
     >>> import hansu
     >>> state = hansu.game("tictactoe").parse("XX. OO. ...")
     >>> clueless = lambda leaves: np.zeros((len(leaves), 10), np.float32)
-    >>> search = Guided(state, clueless)
+    >>> search = PuctSearch(state, clueless)
     >>> search.run(200)
     >>> search.info().lines[0].text
     'c1'
@@ -51,23 +51,25 @@ class Guided:
         self,
         state: State,
         evaluate: Evaluate,
-        settings: Settings = Settings(),  # noqa: B008 - frozen
+        settings: PuctSettings = PuctSettings(),  # noqa: B008 - frozen
         seed: int = 0,
         nodes: int = MOST_NODES,
     ) -> None:
         self.state, self.settings, self.evaluate = state, settings, evaluate
-        self._answers = KnownAnswers(evaluate)  # for one thread: who looks on asks ``evaluate``
+        self._answers = EvaluationCache(evaluate)  # for one thread: who looks on asks ``evaluate``
         self.seconds = 0.0
         self._features = state.game.make_features(settings.mirror)
         turns = max(state.game.max_turns, len(state.move_stack))
-        self.forest = plant(state.game, 1, nodes, settings.slots, settings.max_depth, turns, seed)
+        self.trees = allocate_trees(
+            state.game, 1, nodes, settings.slots, settings.max_depth, turns, seed
+        )
         self._step = make_step(self._features, parallel=False)
         self._begin(state)
 
     @property
     def simulations(self) -> int:
         """How many visits the root has."""
-        return int(self.forest.visits[0, 0])
+        return int(self.trees.visits[0, 0])
 
     def run(self, simulations: int) -> None:
         """Search until the root has this many visits more."""
@@ -88,37 +90,37 @@ class Guided:
         played = list(stack[len(old) :])
         known = state.game == self.state.game and list(stack[: len(old)]) == list(old)
         for move in played if known else ():
-            code = state.code(move)
-            edges = range(max(0, int(self.forest.edge_count[0, 0])))
-            edge = next((e for e in edges if self.forest.move[0, e] == code), None)
+            move_id = state.move_id(move)
+            edges = range(max(0, int(self.trees.edge_count[0, 0])))
+            edge = next((e for e in edges if self.trees.move[0, e] == move_id), None)
             if edge is None:
                 known = False
                 break
-            make_follow(self._features)(self.forest, 0, edge)
-        if known and np.array_equal(self.forest.roots[0], state.words):
+            make_follow(self._features)(self.trees, 0, edge)
+        if known and np.array_equal(self.trees.roots[0], state.words):
             self.state, self.seconds = state, 0.0
         else:
             self._begin(state)
 
-    def snapshot(self) -> "Guided":
+    def snapshot(self) -> "PuctSearch":
         """This search as it is now, to be looked at while the search itself goes on elsewhere."""
-        nodes, edges = (int(n) for n in self.forest.sizes[0, [NODES, EDGES]])
+        nodes, edges = (int(n) for n in self.trees.sizes[0, [NODES, EDGES]])
         of_nodes = ("first_edge", "edge_count", "visits")
         of_edges = ("move", "prior", "edge_visits", "edge_value", "child")
         kept = copy.copy(self)
         kept.state = self.state.copy()
-        kept.forest = self.forest._replace(
-            **{name: getattr(self.forest, name)[:, :nodes].copy() for name in of_nodes},
-            **{name: getattr(self.forest, name)[:, :edges].copy() for name in of_edges},
+        kept.trees = self.trees._replace(
+            **{name: getattr(self.trees, name)[:, :nodes].copy() for name in of_nodes},
+            **{name: getattr(self.trees, name)[:, :edges].copy() for name in of_edges},
         )
         return kept
 
     def info(self) -> SearchInfo:
         """Every root move with its visits, value, prior and principal variation, best first."""
-        forest = self.forest
+        trees = self.trees
 
         def rank(edge: int) -> tuple[float, ...]:
-            return int(forest.edge_visits[0, edge]), self._mean(edge), float(forest.prior[0, edge])
+            return int(trees.edge_visits[0, edge]), self._mean(edge), float(trees.prior[0, edge])
 
         ranked = sorted(self._edges(0), key=rank, reverse=True)
         # Following a line costs as much as many simulations: only the best ones are followed.
@@ -127,25 +129,25 @@ class Guided:
 
     def children(self, node: int = 0) -> list[dict[str, Any]]:
         """The explorable tree: a node's edges with their numbers; node 0 is the root."""
-        forest = self.forest
+        trees = self.trees
         return [
             {
-                "node": int(forest.child[0, edge]),
-                "code": int(forest.move[0, edge]),
-                "visits": int(forest.edge_visits[0, edge]),
+                "node": int(trees.child[0, edge]),
+                "move_id": int(trees.move[0, edge]),
+                "visits": int(trees.edge_visits[0, edge]),
                 "value": self._mean(edge),
-                "prior": float(forest.prior[0, edge]),
-                "children": len(self._edges(int(forest.child[0, edge]) or -1)),
+                "prior": float(trees.prior[0, edge]),
+                "children": len(self._edges(int(trees.child[0, edge]) or -1)),
             }
             for edge in self._edges(node)
         ]
 
     def _begin(self, state: State) -> None:
         self.state, self.seconds = state, 0.0
-        if state.game.compiled.USES_PATH:
+        if state.game.rules.USES_PATH:
             played = len(state.move_stack)
-            self.forest.path[0, :played] = state.path[:played]
-        start_game(self.forest, 0, state.words)
+            self.trees.path[0, :played] = state.path[:played]
+        start_game(self.trees, 0, state.words)
 
     def _until(self, target: int, seconds: float, go_on: Callable[[], bool]) -> None:
         begin, before = time.perf_counter(), self.seconds
@@ -164,42 +166,42 @@ class Guided:
 
     def _advance(self, targets: NDArray[np.int64], slots: int) -> None:
         chosen = self.settings
-        limits = Limits(
+        limits = PuctLimits(
             *(chosen.cpuct, chosen.max_depth, chosen.noise_share, chosen.noise_alpha, slots)
         )
-        if self._step(self.forest, targets, limits):
-            waiting = np.flatnonzero(self.forest.leaf[0] != -1)
-            self.forest.answers[waiting] = self._answers(self.forest.leaves[waiting])
+        if self._step(self.trees, targets, limits):
+            waiting = np.flatnonzero(self.trees.leaf[0] != -1)
+            self.trees.answers[waiting] = self._answers(self.trees.leaves[waiting])
 
     def _edges(self, node: int) -> range:
-        if node < 0 or self.forest.edge_count[0, node] <= 0:
+        if node < 0 or self.trees.edge_count[0, node] <= 0:
             return range(0)
-        first = int(self.forest.first_edge[0, node])
-        return range(first, first + int(self.forest.edge_count[0, node]))
+        first = int(self.trees.first_edge[0, node])
+        return range(first, first + int(self.trees.edge_count[0, node]))
 
     def _mean(self, edge: int) -> float:
         """The share of the one who chooses the edge, from 0 to 1."""
-        visits = max(1, int(self.forest.edge_visits[0, edge]))
-        return 0.5 + 0.5 * float(self.forest.edge_value[0, edge]) / visits
+        visits = max(1, int(self.trees.edge_visits[0, edge]))
+        return 0.5 + 0.5 * float(self.trees.edge_value[0, edge]) / visits
 
     def _line(self, edge: int, plies: int) -> Line:
-        forest, texts = self.forest, []
+        trees, texts = self.trees, []
         state = self.state.copy() if plies > 1 else self.state
         at = edge
         while True:
-            move = state.decode(int(forest.move[0, at]))
+            move = state.move_from_id(int(trees.move[0, at]))
             texts.append(state.move_text(move))
-            below = self._edges(int(forest.child[0, at]) or -1) if len(texts) < plies else ()
-            best = max(below, key=lambda e: int(forest.edge_visits[0, e]), default=None)
-            if best is None or forest.edge_visits[0, best] == 0:
+            below = self._edges(int(trees.child[0, at]) or -1) if len(texts) < plies else ()
+            best = max(below, key=lambda e: int(trees.edge_visits[0, e]), default=None)
+            if best is None or trees.edge_visits[0, best] == 0:
                 break
             state.push(move)
             at = best
         return Line(
-            self.state.decode(int(forest.move[0, edge])),
+            self.state.move_from_id(int(trees.move[0, edge])),
             texts[0],
             self._mean(edge),
-            int(forest.edge_visits[0, edge]),
-            float(forest.prior[0, edge]),
+            int(trees.edge_visits[0, edge]),
+            float(trees.prior[0, edge]),
             tuple(texts),
         )

@@ -1,17 +1,17 @@
 // @ts-check
-// Boards that share their tags (display/album.py), put together again.
+// Boards that share their tags (display/board_pack.py), put together again.
 
-/** @typedef {{tags: string[], boards: number[][]}} Album */
+/** @typedef {{tags: string[], boards: number[][]}} BoardPack */
 
 /**
- * @param {Album} album
+ * @param {BoardPack} pack
  * @returns {string[]}
  */
 export const pictures = ({tags, boards}) =>
   boards.map((numbers) => numbers.map((n) => tags[n]).join(""));
 
 /**
- * The pictures of an album that was compressed into a text.
+ * The pictures of a board pack that was compressed into a text.
  * @param {string} text
  */
 export async function unpack(text) {
