@@ -221,7 +221,7 @@ def test_amplified_scores_choose_and_are_never_shown():
     search = Mcts(state, MctsSettings(max_depth=6, amplify=True), seed=1)
     search.run(300)
     best = search.info().lines[0]
-    child = next(c for c in search.children() if state.move_from_id(c["code"]) == best.move)
+    child = next(c for c in search.children() if state.move_from_id(c["move_id"]) == best.move)
     tree, node = search._tree, child["node"]
     assert tree.reward[node] / tree.visits[node] < 0.3  # most leaves are worse than the root
     assert best.value == child["value"] > 0.5  # but White has more

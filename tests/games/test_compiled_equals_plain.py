@@ -11,7 +11,7 @@ TRACE = """
 import json, sys
 import hansu
 from hansu.kernel import seeded
-from hansu.search.playout import playouts, random_code, random_move
+from hansu.search.playout import playouts, random_move_id, random_move
 
 game = hansu.game(sys.argv[1])
 trace = []
@@ -27,9 +27,9 @@ for seed in range(int(sys.argv[2])):
 trace.append(playouts(game.start(), 3, seed=5))
 heavy = game.start()
 rng = seeded(7)
-while (code := random_code(heavy, rng, "heavy")) >= 0:
-    trace.append(code)
-    heavy.push(heavy.move_from_id(code))
+while (move_id := random_move_id(heavy, rng, "heavy")) >= 0:
+    trace.append(move_id)
+    heavy.push(heavy.move_from_id(move_id))
 trace.append(playouts(game.start(), 3, seed=5, policy="heavy"))
 print(json.dumps(trace))
 """

@@ -90,7 +90,7 @@ def test_what_workers_have_is_kept_when_a_round_is_left(tmp_path):
     assert not (tmp_path / "workers").exists()
     first = Training(game, tmp_path, device="cpu", changes=changes, workers=1)
     assert [len(np.load(io.BytesIO(piece))["turns"]) for piece in first._in_progress] == [16]
-    before = first._harvest.samples
+    before = first._finished.samples
     stop = Stop()
 
     def progress(what, share):
@@ -98,10 +98,10 @@ def test_what_workers_have_is_kept_when_a_round_is_left(tmp_path):
 
     assert first.run_round(progress, stop) is None
     again = Training(game, tmp_path, device="cpu", changes=changes, workers=1)
-    assert again._harvest.samples > before
+    assert again._finished.samples > before
     assert again.unfinished == 1
     alone = Training(game, tmp_path, device="cpu", changes={**TINY, "samples": 1})
-    assert alone.run_round().games >= len(again._harvest.games)
+    assert alone.run_round().games >= len(again._finished.games)
 
 
 def _lives(pid: int) -> bool:

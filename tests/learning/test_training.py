@@ -383,7 +383,7 @@ def test_what_was_left_survives_a_kill_and_a_change_of_control(tmp_path):
     assert run.run_round(stop=Stop(seconds=0)) is None
     assert (run.round, run.unfinished) == (0, 1)
     killed = train(tmp_path, 0)  # goes on, and is killed before anything is written
-    killed._games_to_play().step(killed._harvest)
+    killed._games_to_play().step(killed._finished)
     again = train(tmp_path, 0)
     assert again.unfinished == 1
     (tmp_path / "control.json").write_text('{"simulations": 8}')  # trees of another size

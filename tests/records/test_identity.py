@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import hansu
 from hansu.games.state import Outcome
-from hansu.records import ggf, pgn, pgn_headers, sgf, transcript, wthor
+from hansu.records import ggf, headers, pgn, sgf, transcript, wthor
 from hansu.records.csv import read_csv, write_csv
 from hansu.records.formats import FORMATS, detect
 from hansu.records.jsonl import read_jsonl, write_jsonl
@@ -116,7 +116,7 @@ def test_transcript(game, seed):
 @given(seed=seeds)
 def test_headers_keep_players_and_result(game, seed):
     record = random_record(game, seed)
-    (told,) = pgn_headers.read_headers(pgn_headers.write_headers([record]))
+    (told,) = headers.read_headers(headers.write_headers([record]))
     assert (told.game, told.first, told.second) == (record.game, record.first, record.second)
     assert told.outcome == record.outcome
     assert (told.control, told.seed) == (record.control, record.seed)

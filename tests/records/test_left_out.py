@@ -9,9 +9,9 @@ from hansu.errors import RecordWarning
 from hansu.records.csv import read_csv
 from hansu.records.formats import FORMATS, detect, read_games
 from hansu.records.ggf import read_ggf
+from hansu.records.headers import read_headers
 from hansu.records.jsonl import read_jsonl, write_jsonl
 from hansu.records.pgn import read_pgn
-from hansu.records.pgn_headers import read_headers
 from hansu.records.problems import MAX_PROBLEMS
 from hansu.records.reading import text_of
 from hansu.records.sgf import read_sgf

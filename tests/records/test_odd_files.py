@@ -6,9 +6,9 @@ import hansu
 from hansu.records.csv import read_csv
 from hansu.records.formats import read_games
 from hansu.records.ggf import read_ggf
+from hansu.records.headers import read_headers
 from hansu.records.jsonl import read_jsonl, write_jsonl
 from hansu.records.pgn import read_pgn
-from hansu.records.pgn_headers import read_headers
 from hansu.records.sgf import read_sgf
 from hansu.records.transcript import read_transcript
 from hansu.records.wthor import read_wthor

@@ -276,7 +276,7 @@ def test_who_has_gone_to_another_page_is_not_called_back(page, server):
     page.route("**/api/tables", lambda route: held.append(route))
     page.goto(f"{server.url}/#/play?game=tictactoe")
     page.get_by_role("button", name="Start the game").click()
-    page.get_by_role("link", name="ReplayBuffer").click()
+    page.get_by_role("link", name="Replay").click()
     page.wait_for_selector("#pasted")
     with page.expect_response("**/api/tables"):
         held[0].continue_()

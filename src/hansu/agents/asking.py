@@ -6,13 +6,13 @@ from hansu.agents.agent import Agent, Answer
 from hansu.agents.search_agent import Analyst
 from hansu.games.state import State, Timing
 from hansu.search.info import SearchInfo
-from hansu.search.limits import Limits, SearchHandle
+from hansu.search.limits import UNLIMITED, Limits, SearchHandle
 
 
 def ask(
     agent: Agent,
     state: State,
-    limits: Limits = Limits(),  # noqa: B008 - frozen
+    limits: Limits = UNLIMITED,
     handle: SearchHandle | None = None,
 ) -> Answer:
     """Return an agent's move in a state, which it may change, and what it found.

@@ -9,7 +9,7 @@ from hansu.agents.budget import move_seconds
 from hansu.errors import OptionError
 from hansu.games.state import RESIGN, State
 from hansu.search.info import SearchInfo
-from hansu.search.limits import Budget, Limits, SearchHandle
+from hansu.search.limits import UNLIMITED, Budget, Limits, SearchHandle
 
 HOPELESS = 0.1
 SECONDS = ("search_time", "move_time")  # options that limit a search, by what they count in
@@ -28,7 +28,7 @@ class Analyst(Agent):
 
     def act(self, state: State) -> Any:
         """Choose within its own options and the clock of the game."""
-        return self.choose(state, Limits(), SearchHandle()).move
+        return self.choose(state, UNLIMITED, SearchHandle()).move
 
     def depth_option(self, state: State) -> str:
         """Name the option that says how deep to look in a state."""
@@ -96,7 +96,7 @@ class SearchAgent(Analyst):
     def search(
         self,
         state: State,
-        limits: Limits = Limits(),  # noqa: B008 - frozen
+        limits: Limits = UNLIMITED,
         handle: SearchHandle | None = None,
     ) -> SearchInfo:
         """Return what a search within the limits finds; ``handle`` can stop and observe it."""

@@ -34,9 +34,10 @@ class Clock:
 
     def budget(self, color: bool) -> float | None:
         """The seconds that a player may use for the next move."""
-        limits = (self.remaining[color], self.control.move_seconds)
-        given = [limit for limit in limits if limit is not None]
-        return min(given) if given else None
+        left, limit = self.remaining[color], self.control.move_seconds
+        if left is None or limit is None:
+            return limit if left is None else left
+        return min(left, limit)
 
     def start(self, color: bool) -> None:
         """Begin to count for a player."""

@@ -15,7 +15,7 @@ from hansu.arena.precompile import precompile_rules
 from hansu.games.state import State
 from hansu.records.record import Turn
 from hansu.search.info import SearchInfo
-from hansu.search.limits import Limits, SearchHandle
+from hansu.search.limits import UNLIMITED, SearchHandle
 
 MOST_NODES = 2**53  # that a record holds: every reader of JSON knows such numbers exactly
 
@@ -71,7 +71,7 @@ class LocalPlayer:
         self, state: State, seconds: float | None, handle: SearchHandle | None = None
     ) -> Answer:
         """Ask for a move on a copy of the state. A search that is stopped ends soon."""
-        answer: Answer = self._call(ask, self.agent, state.copy(), Limits(), handle)
+        answer: Answer = self._call(ask, self.agent, state.copy(), UNLIMITED, handle)
         return answer
 
     def end_game(self) -> None:

@@ -39,6 +39,9 @@ class Limits:
                 whole_number(getattr(self, name), name, 1)
 
 
+UNLIMITED = Limits()
+
+
 @dataclass(frozen=True)
 class Budget:
     """What one search may use: a caller's limits, the agent's options and the clock together."""

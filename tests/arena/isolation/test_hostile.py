@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import hansu
-from hansu.arena.isolation.limits import MIB, Limits
+from hansu.arena.isolation.limits import MIB, SandboxLimits
 from hansu.arena.player import LocalPlayer
 from hansu.arena.referee import play
 from hansu.records.record import TimeControl
@@ -108,7 +108,7 @@ def test_a_hostile_agent_loses_at_once(good, make_hostile, file, reason, evidenc
 
 @pytest.mark.parametrize("file", ["memory_bomb", "shared_memory_bomb"])
 def test_memory_is_bounded(good, make_hostile, file):
-    hostile = make_hostile(file, limits=Limits(memory_bytes=512 * MIB))
+    hostile = make_hostile(file, limits=SandboxLimits(memory_bytes=512 * MIB))
     check_loss(good, hostile, PLENTY, "disqualified", "memory")
 
 
@@ -195,11 +195,11 @@ def test_stopped_agents_are_killed_too(good, make_hostile):
 
 
 def test_import_and_reset_have_an_allowance_of_their_own(good, make_hostile):
-    slow = make_hostile("slow_start", limits=Limits(start_seconds=20.0))
+    slow = make_hostile("slow_start", limits=SandboxLimits(start_seconds=20.0))
     record = play(hansu.game("tictactoe").start(), slow, good, TimeControl(seconds=2.0))
     assert record.outcome.reason in PLAYED, record.evidence
     slow.close()
-    slow = make_hostile("slow_start", limits=Limits(start_seconds=2.0))
+    slow = make_hostile("slow_start", limits=SandboxLimits(start_seconds=2.0))
     check_loss(good, slow, PLENTY, "timeout", "its time ran out")
 
 

@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 import hansu
-from hansu.arena.isolation.limits import MIB, Limits
+from hansu.arena.isolation.limits import MIB, SandboxLimits
 from hansu.arena.player import LocalPlayer
 from hansu.arena.referee import play
 from hansu.records.record import TimeControl
@@ -44,7 +44,7 @@ def test_a_long_mixed_run_leaves_nothing_behind(good, make_hostile):
     game = hansu.game("tictactoe")
     draw = random.Random(1)
     local = LocalPlayer(hansu.agent("random", game))
-    limits = Limits(memory_bytes=512 * MIB)
+    limits = SandboxLimits(memory_bytes=512 * MIB)
     before = descriptors()
     found: Counter[str] = Counter()
     expected: Counter[str] = Counter()

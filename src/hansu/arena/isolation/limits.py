@@ -6,7 +6,7 @@ MIB = 1 << 20
 
 
 @dataclass(frozen=True)
-class Limits:
+class SandboxLimits:
     """The limits of the rule set; going over one loses the game."""
 
     memory_bytes: int = 2048 * MIB

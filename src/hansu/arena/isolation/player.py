@@ -20,7 +20,7 @@ from hansu.arena.isolation.framing import (
     printable,
     read_finding,
 )
-from hansu.arena.isolation.limits import Limits
+from hansu.arena.isolation.limits import SandboxLimits
 from hansu.arena.isolation.process import BOOT, AgentProcess
 from hansu.arena.isolation.requirements import missing
 from hansu.arena.isolation.syscalls import filter_program, load_seccomp
@@ -53,7 +53,7 @@ class IsolatedPlayer:
         game: Game,
         *,
         name: str = "",
-        limits: Limits = Limits(),  # noqa: B008 - frozen
+        limits: SandboxLimits = SandboxLimits(),  # noqa: B008 - frozen
         require_isolation: bool = False,
     ) -> None:
         found = reference(agent)

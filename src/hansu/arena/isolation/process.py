@@ -16,7 +16,7 @@ from typing import NoReturn
 
 from hansu.arena.isolation import sandbox
 from hansu.arena.isolation.framing import FramingError, Inbox, Message, pack, printable
-from hansu.arena.isolation.limits import MIB, Limits
+from hansu.arena.isolation.limits import MIB, SandboxLimits
 from hansu.arena.player import Fault
 from hansu.errors import HansuError
 
@@ -33,7 +33,7 @@ class AgentProcess:
     close it in the same thread: the kernel kills it when the thread that started it ends.
     """
 
-    def __init__(self, view: sandbox.View, limits: Limits, isolated: bool) -> None:
+    def __init__(self, view: sandbox.View, limits: SandboxLimits, isolated: bool) -> None:
         self.limits = limits
         self.isolated = isolated
         self.pid = 0  # of the agent's process, once it runs

@@ -12,7 +12,7 @@ from pathlib import Path
 from platformdirs import user_cache_path
 
 from hansu.agents.loading import Reference
-from hansu.arena.isolation.limits import Limits
+from hansu.arena.isolation.limits import SandboxLimits
 from hansu.errors import HansuError
 from hansu.games.game import Game
 from hansu.kernel.compile import PACKAGE
@@ -119,7 +119,7 @@ def python_command(view: View, incoming: int, outgoing: int) -> list[str]:
     return [interpreter, *flags, "-c", BOOT, str(incoming), str(outgoing), *view.import_path]
 
 
-def bwrap_command(view: View, code: Path, limits: Limits, info: int) -> list[str]:
+def bwrap_command(view: View, code: Path, limits: SandboxLimits, info: int) -> list[str]:
     """bubblewrap with new namespaces; ``code`` is mounted where ``view.visible`` lies outside."""
     binds = {place: place for place in view.readable} | {str(view.visible): str(code)}
     compiled = user_cache_path("hansu") / "kernels"  # inside, the home folder is the scratch

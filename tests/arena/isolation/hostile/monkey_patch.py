@@ -9,6 +9,6 @@ class Hostile(hansu.Agent):
     def act(self, state):
         judge._is_allowed = lambda state, move: True
         type(state).legal_moves = State.move_ids = property(lambda self: list(range(1000)))
-        type(state).code = lambda self, move: 999
+        type(state).move_id = lambda self, move: 999
         type(state).move_text = lambda self, move: str(move)
         return "z9"
