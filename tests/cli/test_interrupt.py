@@ -82,7 +82,7 @@ def test_training_that_is_interrupted_keeps_the_round_and_resumes_it(tmp_path):
     assert "tictactoe" in running.stdout.readline()  # it is at work
     time.sleep(1)
     out, _ = interrupt(running)
-    assert "stopped in round 1, which is kept: run the same command to resume" in out
+    assert "stopped in round 1; re-run the same command to resume" in out
     assert [p.name[:24] for p in tmp_path.glob("*.pt")] == ["checkpoint-000000.000001"]
     words = ("train", "tictactoe", "--preset", "historic", *where, "--minutes", "0.001", "--json")
     told = json.loads(command_line.hansu(*words).stdout)

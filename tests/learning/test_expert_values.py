@@ -324,8 +324,8 @@ def test_the_time_is_kept_in_the_middle_of_an_epoch(tmp_path):
     run = ("--out", str(tmp_path / "run"), "--minutes", "0.0001")
     words = ("learn", "othello", str(tmp_path / "games.txt"), *run)
     said = command_line.hansu(*words).stdout
-    left = "the time is up in epoch 1, which is kept: run the same command to resume"
-    assert f"{left}; no epoch has ended yet" in said
+    left = "time is up in epoch 1; re-run the same command to resume"
+    assert f"{left}; no epoch is complete yet" in said
     assert "hansu play" not in said
     steps = 0
     while not (tmp_path / "run" / "value.npz").exists():

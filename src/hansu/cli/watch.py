@@ -1,4 +1,4 @@
-"""``hansu watch``: one game between two agents, told turn by turn."""
+"""``hansu watch``: one game between two agents, printed turn by turn."""
 
 import json
 import time
@@ -33,17 +33,19 @@ def watch(
     first: AgentArgument,
     second: AgentArgument,
     position: PositionOption = None,
-    turns: Annotated[int | None, typer.Option(min=1, help="Another turn limit.")] = None,
+    turns: Annotated[int | None, typer.Option(min=1, help="Turn limit.")] = None,
     seconds: SecondsOption = 400.0,
     move_seconds: MoveSecondsOption = None,
     increment: IncrementOption = 0.0,
     delay: Annotated[float, typer.Option(min=0, help="Seconds to wait after each move.")] = 0.0,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only moves and result.")] = False,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="Print moves and result only.")
+    ] = False,
     seed: SeedOption = 0,
     save: SaveOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Watch one game. FIRST has the colour that begins; the clock runs for both."""
+    """Watch one game between two agents; FIRST moves first."""
     text = None if position is None else read_text(position)
     file = GameFile(save) if save else None
     if file:
@@ -79,7 +81,7 @@ def watch(
 
 
 def turn_facts(state: State, answer: Answer, used: float) -> dict[str, Any]:
-    """One turn, as programs read it: the state is the one before the move."""
+    """Return one turn as JSON facts; the state is the one before the move."""
     move = answer.move
     counted = [line for line in answer.info.lines if line.tally] if answer.info else []
     return {
@@ -96,7 +98,7 @@ def turn_facts(state: State, answer: Answer, used: float) -> dict[str, Any]:
 
 
 def result_facts(record: GameRecord) -> dict[str, Any]:
-    """The result, as programs read it."""
+    """Return the result as JSON facts."""
     return {
         "winner": COLOR_NAMES[record.outcome.winner],
         "reason": record.outcome.reason,
@@ -111,7 +113,7 @@ def result_facts(record: GameRecord) -> dict[str, Any]:
 
 
 def finite(seconds: float) -> float | None:
-    """Seconds as JSON can hold them; None without a limit."""
+    """Return seconds as JSON holds them; None without a limit."""
     return None if seconds == float("inf") else round(seconds, 3)
 
 
@@ -146,9 +148,8 @@ def _full_turn(screen: Console) -> Any:
 
 def _tell_result(screen: Console, record: GameRecord) -> None:
     screen.print(f"\nfinal position  {record.final}")
-    names = {record.first_color: record.first, not record.first_color: record.second}
-    white, black = names[True], names[False]
-    screen.print(f"{record.outcome}: white {white}, black {black}", style="bold")
+    players = f"white {record.player(True)}, black {record.player(False)}"
+    screen.print(f"{record.outcome}: {players}", style="bold")
     first, second = record.score_first, 1 - record.score_first
     score = f"{record.first} {first:g} : {second:g} {record.second}"
     screen.print(f"score {score}, {len(record.turns)} turns, {record.outcome.reason}")

@@ -25,7 +25,7 @@ def serve(settings: Settings, route: str, browser: bool, say: Callable[[str], No
     listener = _listen(settings)
     settings = replace(settings, port=listener.getsockname()[1])
     address = page_address(settings, route)
-    say(f"hansu is at {address}  (Ctrl+C ends it)")
+    say(f"hansu is running at {address}  (Ctrl+C to stop)")
     if browser:
         threading.Thread(target=_open, args=(address, say), daemon=True).start()
     make_server(settings).run(sockets=[listener])

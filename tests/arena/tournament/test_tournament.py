@@ -260,7 +260,7 @@ def test_json_is_one_line_and_progress_goes_to_stderr(tmp_path):
     assert len(done.stderr.splitlines()) == 12
     words = command(tmp_path, "--rounds", "2")
     told = subprocess.run(words, capture_output=True, text=True, check=True)
-    assert "points against each" in told.stdout
+    assert "cross-table" in told.stdout
     assert str(tmp_path / "report.html") in told.stdout.replace("\n", "")
 
 
