@@ -99,7 +99,7 @@ def test_with_a_token_nothing_starts_without_it(other_server):
     with join(guarded, table) as line:
         assert hear(line, "hello")["may_act"] is False
         line.send('{"type": "move", "move": "b2"}')
-        assert "looking on" in hear(line, "error")["text"]
+        assert "spectating" in hear(line, "error")["text"]
     with join(guarded, table, token="secret") as line:
         assert hear(line, "hello")["may_act"] is True
 
@@ -180,7 +180,7 @@ def test_there_is_room_for_so_many_tables_and_the_first_one_left_goes(other_serv
     with join(small, second) as one, join(small, third) as other:
         hear(one, "state")
         hear(other, "state")
-        assert "all tables are taken" in post(small, "/api/tables", {"game": "tictactoe"}).text
+        assert "the server is full" in post(small, "/api/tables", {"game": "tictactoe"}).text
 
 
 def test_when_many_come_at_once_each_gets_the_room_of_a_table_that_was_left():
@@ -203,7 +203,7 @@ def test_only_who_began_the_game_can_move(server):
     with join(server, {**table, "key": "guessed"}) as line:
         assert hear(line, "hello")["may_act"] is False
         line.send('{"type": "resign"}')
-        assert "looking on" in hear(line, "error")["text"]
+        assert "spectating" in hear(line, "error")["text"]
 
 
 # Nonsense ---------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from hansu.arena.clock import Clock
 from hansu.arena.player import Fault, crash_evidence
 from hansu.errors import HansuError
 from hansu.games.state import RESIGN, Outcome, State
+from hansu.records.evidence import EVIDENCE
 from hansu.records.record import RESIGNED
 
 P = ParamSpec("P")
@@ -39,7 +40,8 @@ def judge(
     """
     if clock is not None and clock.is_late:
         had = clock.used - clock.overdue
-        answer = Fault("timeout", f"took {clock.used:.3f} s and had {had:.3f} s")
+        told = EVIDENCE["timeout"].format(used=f"{clock.used:.3f}", had=f"{had:.3f}")
+        answer = Fault("timeout", told)
     elif not isinstance(answer, Fault) and not _is_allowed(state, answer.move):
         answer = Fault("illegal_move", describe_illegal(state, answer.move))
     if isinstance(answer, Fault):

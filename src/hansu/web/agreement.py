@@ -13,11 +13,11 @@ from hansu.games.game import BLACK, WHITE
 from hansu.games.go.state import GoState
 from hansu.games.state import Outcome, State
 from hansu.protocols.gtp_agents import GnuGo
+from hansu.records.evidence import EVIDENCE, evidence_facts
 from hansu.records.record import GameRecord
 from hansu.search.ownership import dead_stones
 
 REASON = "agreement"
-EVIDENCE = "dead stones: "  # how a record tells which stones were taken off before the count
 
 
 class Agreement:
@@ -61,7 +61,7 @@ class Agreement:
     def evidence(self) -> str:
         """The dead stones, as a record names them."""
         names = [self._state.move_text(point) for point in sorted(self.dead)]
-        return EVIDENCE + " ".join(names) if names else ""
+        return EVIDENCE["dead_stones"].format(stones=" ".join(names)) if names else ""
 
     def tally(self) -> dict[str, tuple[float, float]]:
         """What the game counts, without the dead stones."""
@@ -94,6 +94,6 @@ def recorded(record: GameRecord, last: State) -> Agreement | None:
     """What a recorded game was counted by, if that was agreed; what makes no sense is left out."""
     if record.outcome.reason != REASON or not isinstance(last, GoState):
         return None
-    names = record.evidence.removeprefix(EVIDENCE).split()
+    names = (evidence_facts(record.evidence) or {}).get("stones", "").split()
     stones = [point for point, color in enumerate(last.stones()) if color is not None]
     return Agreement(last, (p for p in stones if last.move_text(p) in names), agent=None)

@@ -12,6 +12,7 @@ from hansu.search.info import SearchInfo
 from hansu.search.limits import Limits, SearchHandle
 from hansu.search.puct_search import PuctSearch
 from hansu.search.view import History, SearchView
+from hansu.web.refusals import Refusal
 from hansu.web.searches import Searches
 from hansu.web.thread_pools import ThreadPools
 
@@ -68,9 +69,9 @@ class Analyzer:
         self._handle = SearchHandle()  # of the look under way
 
     async def begin(
-        self, state: State, who: str, seconds: float, tell: Tell, fail: Callable[[str], None]
+        self, state: State, who: str, seconds: float, tell: Tell, fail: Callable[[Refusal], None]
     ) -> None:
-        """Look at a position, after ending the look under way."""
+        """Analyse a position, after ending the analysis in progress."""
         await self.stop()
         observed = ObservedSearch(self._pools.searches, self._owner, state, who, tell)
         self._handle = observed.handle
@@ -88,7 +89,7 @@ class Analyzer:
         state: State,
         who: str,
         seconds: float,
-        fail: Callable[[str], None],
+        fail: Callable[[Refusal], None],
     ) -> None:
         def work() -> SearchInfo:
             with AgentLife(agent(who, state.game)) as life:
@@ -100,6 +101,6 @@ class Analyzer:
         try:
             observed.tell(await self._pools.think(work), True)
         except Exception as error:  # an agent may fail in any way; the session goes on
-            fail(f"{who} cannot look at this position: {error}")
+            fail(Refusal("agent_failed", agent=who, evidence=error))
         finally:
             self._task = None

@@ -90,24 +90,28 @@ def make_app(settings: Settings) -> FastAPI:
 
 
 async def _sentence(request: Request, error: Exception) -> Response:
-    return JSONResponse({"detail": str(error), "rule": _rule(error)}, status_code=400)
+    facts = _rule_facts(error)
+    status = 401 if facts["rule"] == "token" else 400
+    return JSONResponse({"detail": str(error), **facts}, status)
 
 
-def _rule(error: Exception) -> str:
-    """Return the name by which the page finds words of its own for an error."""
+def _rule_facts(error: Exception) -> dict[str, object]:
+    """Return the name by which the page finds words of its own for an error, and the values."""
+    if isinstance(error, Refusal):
+        return error.facts()
     kinds: dict[type[HansuError], str] = {
         PositionError: "position",
         RecordError: "record",
         OptionError: "option",
         MoveError: "move",
     }
-    named: str = getattr(error, "rule", "")
-    return named or next((rule for kind, rule in kinds.items() if isinstance(error, kind)), "")
+    known = next((rule for kind, rule in kinds.items() if isinstance(error, kind)), "")
+    return {"rule": getattr(error, "rule", "") or known}
 
 
 async def _unreadable(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
-    return JSONResponse({"detail": complaint(error.errors())}, status_code=422)
+    return JSONResponse({"detail": complaint(error.errors()), "rule": "message"}, 422)
 
 
 def _add_answers(app: FastAPI, settings: Settings) -> None:
@@ -312,7 +316,7 @@ async def _obey(text: str, session: Session, visitor: Visitor) -> None:
     try:
         await _act(read_message(text), session, visitor)
     except HansuError as error:
-        visitor.tell("error", message("error", {"text": str(error), "rule": _rule(error)}))
+        visitor.tell("error", message("error", {"text": str(error), **_rule_facts(error)}))
         if isinstance(error, MoveError):
             session.welcome(visitor)
 
@@ -322,7 +326,7 @@ async def _act(wanted: Message, session: Session, visitor: Visitor) -> None:
         visitor.sight = Sight(wanted.flip, wanted.area)
         return session.welcome(visitor)
     if not visitor.may_act:
-        raise Refusal("looking_on")
+        raise Refusal("spectating")
     match wanted:
         case Move():
             await session.move(wanted.move)
@@ -334,6 +338,6 @@ async def _act(wanted: Message, session: Session, visitor: Visitor) -> None:
             # An agent of a file would run here, in the server: only the referee isolates those.
             await session.analyze(contestant(wanted.agent), wanted.seconds)
         case Hello():
-            raise Refusal("met_already")
+            raise Refusal("connected_already")
         case _:
             await getattr(session, wanted.type)()

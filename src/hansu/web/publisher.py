@@ -4,10 +4,12 @@ import asyncio
 from typing import Any
 
 from hansu.games.game import BLACK, COLOR_NAMES, WHITE
+from hansu.records.evidence import evidence_facts
 from hansu.records.facts import outcome_facts
 from hansu.search.info import SearchInfo
 from hansu.web.audience import Audience, Sight, Visitor, message
 from hansu.web.live_game import LiveGame
+from hansu.web.refusals import Refusal
 from hansu.web.views import position_facts, search_facts
 
 
@@ -41,9 +43,9 @@ class Publisher:
             facts = {"info": search_facts(info), "turn": turn, "done": done, "of": kind}
             self._audience.tell("search", {**facts, "id": number})
 
-    def tell_error(self, text: str) -> None:
+    def tell_error(self, error: Refusal) -> None:
         """Tell everybody what went wrong."""
-        self._audience.tell("error", {"text": text, "rule": ""})
+        self._audience.tell("error", {"text": str(error), **error.facts()})
 
     def _facts(self, sight: Sight) -> dict[str, Any]:
         game, log = self._game, self._game.log
@@ -61,7 +63,7 @@ class Publisher:
             "paused": game.paused,
             "delay": game.delay,
             "outcome": outcome_facts(log.outcome, log.tally(), len(log.turns)),
-            "evidence": log.evidence,
+            "evidence": evidence_facts(log.evidence),
             "agreement": log.agreement_facts(),
             **self._position(sight),
         }

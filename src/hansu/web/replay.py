@@ -6,6 +6,7 @@ from typing import Any
 from hansu.display.board_pack import shared_tags
 from hansu.errors import RecordError
 from hansu.games.game import BLACK, COLOR_NAMES, WHITE
+from hansu.records.evidence import evidence_facts
 from hansu.records.facts import outcome_facts
 from hansu.records.formats import read_content
 from hansu.records.problems import Most
@@ -64,6 +65,6 @@ def replay_facts(content: bytes, flip: bool) -> dict[str, Any]:
         "values": [turn.value for turn in record.turns],
         "tallies": tallies,
         "outcome": outcome_facts(record.outcome, tallies[-1], len(record.turns)),
-        "evidence": record.evidence,
+        "evidence": evidence_facts(record.evidence),
         **shared_tags(boards),
     }

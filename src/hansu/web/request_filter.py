@@ -8,9 +8,10 @@ from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 from urllib.parse import urlsplit
 
-from fastapi import Header, HTTPException, Request
+from fastapi import Header, Request
 
 from hansu.display.page import STATIC
+from hansu.web.refusals import Refusal
 from hansu.web.settings import Settings
 
 Scope = MutableMapping[str, Any]
@@ -48,8 +49,8 @@ class RequestFilter:
         if not self._may_enter(scope):
             return await _refuse(scope, send, 403, FOREIGN)
         if scope["type"] == "http" and not self._is_short(scope):
-            most = self.settings.max_upload // 1024
-            return await _refuse(scope, send, 413, f"no more than {most} KiB can be sent")
+            large = Refusal("too_large", most=self.settings.max_upload // 1024)
+            return await _refuse(scope, send, 413, str(large), large.facts())
 
         async def send_with_headers(message: MutableMapping[str, Any]) -> None:
             if message["type"] == "http.response.start":
@@ -90,11 +91,13 @@ class RequestFilter:
         return not said or (said.isdigit() and int(said) <= self.settings.max_upload)
 
 
-async def _refuse(scope: Scope, send: Send, status: int, why: str) -> None:
+async def _refuse(
+    scope: Scope, send: Send, status: int, why: str, facts: dict[str, object] | None = None
+) -> None:
     if scope["type"] == "websocket":
         await send({"type": "websocket.close", "code": 1008})
         return
-    body = json.dumps({"detail": why}).encode()
+    body = json.dumps({"detail": why, **(facts or {})}).encode()
     headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})
@@ -106,6 +109,6 @@ def has_token(settings: Settings, token: str) -> bool:
 
 
 def needs_token(request: Request, x_hansu_token: str = Header(default="")) -> None:
-    """For everything that starts work: 401 without the token, where one is needed."""
+    """Refuse to start work without the token, where one is needed."""
     if not has_token(request.app.state.settings, x_hansu_token):
-        raise HTTPException(401, "this needs the token that the server printed when it started")
+        raise Refusal("token")

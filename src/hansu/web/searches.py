@@ -4,8 +4,8 @@ import itertools
 import threading
 from collections import OrderedDict
 
-from hansu.errors import HansuError
 from hansu.search.view import SearchView
+from hansu.web.refusals import Refusal
 
 MOST_SEARCHES = 8  # a tree can have millions of nodes
 
@@ -34,7 +34,7 @@ class Searches:
         """An owner's search; raises HansuError."""
         with self._lock:
             if (owner, number) not in self._views:
-                raise HansuError("this search is not kept any more: let the agent look again")
+                raise Refusal("search_gone")
             self._views.move_to_end((owner, number))
             return self._views[owner, number]
 

@@ -22,6 +22,7 @@ from hansu.protocols.program import under_watchdog
 from hansu.records.record import TimeControl
 from hansu.web.catalogue import chosen_game, contestant, own_agents
 from hansu.web.messages import NewTournament
+from hansu.web.refusals import Refusal
 from hansu.web.settings import Settings
 
 MOST_GAMES = 1000  # of one tournament
@@ -93,7 +94,7 @@ class Tournaments:
         """Have a tournament played; the name of its folder. Raises HansuError."""
         waiting = [each for each in self._started.values() if each.state in WAITS]
         if len(waiting) >= self._settings.max_tournaments:
-            raise HansuError("too many tournaments are waiting: try again later")
+            raise Refusal("too_many_waiting")
         game, own = chosen_game(wanted.game, wanted.rules), self._settings.agents
         files = own_agents(own)
         agents = [
@@ -105,7 +106,7 @@ class Tournaments:
         control = TimeControl(wanted.seconds)
         plan = make_plan(game, agents, wanted.rounds, wanted.format, None, control, 0, True)
         if plan.scheduled > MOST_GAMES:
-            raise HansuError(f"{plan.scheduled} games are too many: {MOST_GAMES} at most")
+            raise Refusal("too_many_games", games=plan.scheduled, most=MOST_GAMES)
         folder = self._new_folder(_title(game.name, wanted))
         open_ledger(folder, None).enter(plan)
         self._started[folder.name] = Tournament(folder, plan, agents, own)

@@ -15,7 +15,10 @@ from hansu.search.view import SearchView
 OPENED = 300  # branches of the tree that the file holds: those the search thought of most
 MOST_BOARDS = 2000  # each costs some milliseconds to draw
 SEARCHED_AGAIN = 40  # of a minimax tree: each of them costs a search
-WORDS = {"color", "counted", "game", "language", "reason", "result", "seconds", "theme", "viewer"}
+WORDS = {
+    *("color", "counted", "evidence", "game", "language", "move", "reason", "result", "seconds"),
+    *("theme", "viewer"),
+}
 
 
 def viewer_file(view: SearchView, language: str = "en") -> str:

@@ -16,13 +16,14 @@ from hansu.games.assets import style
 from hansu.games.dictionary import excerpt
 from hansu.games.game import BLACK, COLOR_NAMES, WHITE, game
 from hansu.games.state import State
+from hansu.records.evidence import evidence_facts
 from hansu.records.facts import listed_facts, outcome_facts
 from hansu.records.record import RESIGNED, GameRecord
 
 WORDS = {
-    *("chart", "clock", "color", "controls", "counted", "format", "game", "language"),
-    *("match", "moves", "reason", "replay", "report", "result", "seconds", "tally", "theme"),
-    "tournament",
+    *("chart", "clock", "color", "controls", "counted", "evidence", "format", "game", "language"),
+    *("match", "move", "moves", "reason", "replay", "report", "result", "seconds", "tally"),
+    *("theme", "tournament"),
 }
 
 
@@ -64,7 +65,7 @@ def _game(number: int, record: GameRecord) -> dict[str, Any]:
         "black": record.player(BLACK),
         "first_color": COLOR_NAMES[record.first_color],
         "outcome": outcome_facts(record.outcome, tallies[-1], len(record.turns)),
-        "evidence": record.evidence,
+        "evidence": evidence_facts(record.evidence),
         "played": record.moves,
         "seconds": [round(turn.seconds, 3) for turn in record.turns],
         "values": [turn.value for turn in record.turns],

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from hansu.arena.accuracy import Accuracy, accuracies
 from hansu.arena.match_result import played
 from hansu.arena.ratings import Anchor, Encounter, Rating, ratings
+from hansu.records.evidence import evidence_facts
 from hansu.records.record import GameRecord
 from hansu.statistics.stats import Played, Stats, Tally, number, paired
 
@@ -238,6 +239,7 @@ def disqualifications(records: Mapping[int, GameRecord]) -> list[dict[str, Any]]
             "opponent": record.winner,
             "reason": record.outcome.reason,
             "evidence": record.evidence,
+            "facts": evidence_facts(record.evidence),
         }
         for number, record in records.items()
         if record.evidence
