@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from hansu.agents.agent import Agent as Agent
+    from hansu.agents.agent import Answer as Answer
     from hansu.agents.budget import move_seconds as move_seconds
     from hansu.agents.registry import agent as agent
     from hansu.arena.environment import Environment as Environment
@@ -31,10 +32,12 @@ if TYPE_CHECKING:
     from hansu.games.state import Outcome as Outcome
     from hansu.games.state import State as State
     from hansu.learning.curves import training_log as training_log
+    from hansu.records.record import TimeControl as TimeControl
     from hansu.search.info import SearchInfo as SearchInfo
     from hansu.search.limits import Limits as Limits
     from hansu.search.limits import SearchHandle as SearchHandle
     from hansu.search.view import SearchView as SearchView
+    from hansu.statistics.sprt import Sprt as Sprt
 
 __version__ = "0.1.0"
 
@@ -48,10 +51,13 @@ _HOMES = {
     "State": "hansu.games.state",
     "check_game": "hansu.games.laws",
     "Agent": "hansu.agents.agent",
+    "Answer": "hansu.agents.agent",
     "agent": "hansu.agents.registry",
     "move_seconds": "hansu.agents.budget",
     "Environment": "hansu.arena.environment",
     "match": "hansu.arena.match",
+    "Sprt": "hansu.statistics.sprt",
+    "TimeControl": "hansu.records.record",
     "play_game": "hansu.arena.play_game",
     "tournament": "hansu.arena.tournament.run",
     "Limits": "hansu.search.limits",
