@@ -159,7 +159,8 @@ def test_what_is_too_long_is_refused(server):
     assert long.status_code == 422
     assert long.json() == {
         "detail": "this message cannot be read: body.position: "
-        "String should have at most 20000 characters"
+        "String should have at most 20000 characters",
+        "rule": "message",
     }
     table = open_table(server)
     with join(server, table) as line:

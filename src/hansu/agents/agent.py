@@ -66,7 +66,7 @@ class Agent:
         """Called before each game."""
 
     def act(self, state: State) -> Any:
-        """A move out of ``state.legal_moves``, or ``hansu.RESIGN``.
+        """Return a move of ``state.legal_moves``, or ``hansu.RESIGN``.
 
         ``hansu.move_seconds(state)`` says how long it may take.
         """

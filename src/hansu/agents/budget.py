@@ -31,7 +31,7 @@ def move_seconds(state: State) -> float:
 
 
 def moves_to_go(state: State) -> int:
-    """For how many moves the clock has to last, this one included."""
+    """Return for how many moves the clock has to last, this one included."""
     if state.timing.moves_to_go is not None:
         return max(1, state.timing.moves_to_go)
     turns_left = state.game.max_turns - len(state.move_stack)

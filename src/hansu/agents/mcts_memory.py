@@ -98,7 +98,7 @@ class MctsMemory(SearchAgent):
         return SearchInfo(tuple(lines), int(simulator.done.sum()), time.perf_counter() - begin)
 
     def _wanted(self, known: int, n_moves: int) -> int:
-        """How many games a move gets this turn."""
+        """Return how many games to simulate for a move this turn."""
         chosen: MctsMemoryOptions = self.options
         simulations = chosen.n_simulations
         if simulations is None and chosen.scope == "game":
@@ -108,7 +108,7 @@ class MctsMemory(SearchAgent):
         return max(1, chosen.min_visits - known)
 
     def _room(self, simulator: Simulator) -> Pending:
-        """An empty place for new results, with room for some games at least."""
+        """Return an empty buffer for new results, with room for some games at least."""
         if self._pending is None or self._pending.limit < 2 * simulator.longest:
             self._pending = Pending(max(PENDING, 2 * simulator.longest))
         self._pending.clear()  # an interrupted search may have left some

@@ -102,7 +102,7 @@ class Memory:
     # What it knows -----------------------------------------------------------------------------
 
     def __len__(self) -> int:
-        """How many sequences it knows."""
+        """Return the number of sequences."""
         return int(self._header["entries"][0])
 
     @property
@@ -116,14 +116,14 @@ class Memory:
         return [text.decode() for text in self._games[: int(self._header["games"][0])]]
 
     def recall(self, keys: Sequence[Any] | NDArray[np.uint64]) -> list[Tally]:
-        """What is known about each sequence, as the player who began sees it."""
+        """Return the tally of each sequence, for the player who moved first."""
         out = np.empty((len(keys), 3), np.int64)
         with self._locked():
             recall(self.table, np.asarray(keys, np.uint64), out)
         return [Tally(*counts) for counts in out.tolist()]
 
     def moves(self, state: State) -> list[tuple[Any, Tally]]:
-        """Every legal move of a position that was reached move by move, for the side to move."""
+        """Return every legal move with its tally, for the side to move."""
         moves = list(state.legal_moves)
         key = sequence_keys(state)[-1]
         known = self.recall([prefix_key(key, state.move_id(move)) for move in moves])
@@ -131,7 +131,7 @@ class Memory:
         return [(m, tally if is_first else -tally) for m, tally in zip(moves, known, strict=True)]
 
     def entries(self) -> Entries:
-        """All that is known, in no order; raises HansuError if the table is damaged."""
+        """Return all entries, unordered; raises HansuError if the table is damaged."""
         with self._locked():
             used = self._used()
             if len(used) != len(self) or (used["game"] >= max(1, len(self.games))).any():
@@ -141,7 +141,7 @@ class Memory:
     # How it learns and forgets -----------------------------------------------------------------
 
     def game_number(self, game: str) -> int:
-        """The number of a game in the entries; a game that is new is noted."""
+        """Return the number of a game in the entries; add the game if it is new."""
         with self._locked():
             return self._note_game(game.encode()[: GAME.itemsize])
 
@@ -317,7 +317,7 @@ def _write(stream: IO[Any], data: bytes) -> None:
 
 
 def _checked(file: Path, begin: bytes, size: int) -> int:
-    """The capacity of a file; raises HansuError where it is no memory, or a damaged one."""
+    """Return the capacity of a file; raises HansuError if it is no memory, or a damaged one."""
     if begin.startswith(SQLITE):
         raise HansuError(
             f"{file} is a memory of an earlier version, which cannot be read: choose a new file"
@@ -340,7 +340,7 @@ def _visits(entries: Entries) -> NDArray[np.int64]:
 
 
 def _sums(entries: Entries) -> Entries:
-    """One entry for each key, with the sums of all that have it."""
+    """Merge the entries of each key into one, adding their counts."""
     keys, first, place = np.unique(entries["key"], return_index=True, return_inverse=True)
     whole = entries[first]
     for name in ("wins", "draws", "losses"):

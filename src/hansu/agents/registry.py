@@ -73,7 +73,7 @@ def agent(text: str, which: str | Game, color: bool = WHITE, seed: int | None = 
 
 
 def against_people(text: str) -> str:
-    """The agent as it plays people: it resigns lost games, unless it was told whether to.
+    """Return an agent as it plays people: it resigns lost games unless told otherwise.
 
     >>> against_people("mcts:search_time=2"), against_people("mcts:resign=off")
     ('mcts:search_time=2,resign=on', 'mcts:resign=off')
@@ -91,7 +91,7 @@ def against_people(text: str) -> str:
 
 
 def class_of(name: str) -> type[Agent]:
-    """The class behind an agent's short name."""
+    """Return the class behind an agent's short name."""
     module, kind = AGENTS[name].split(":")
     found: type[Agent] = getattr(importlib.import_module(module), kind)
     return found

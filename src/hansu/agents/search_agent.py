@@ -35,7 +35,7 @@ class Analyst(Agent):
         return "depth"
 
     def is_asked(self, limits: Limits) -> bool:
-        """Whether a caller says how much to search; else the agent's options and the clock do."""
+        """Return whether the caller limits the search; otherwise options and clock do."""
         depth = limits.depth if self.counts_depth else None
         return (limits.seconds, limits.nodes, depth) != (None, None, None)
 

@@ -18,5 +18,5 @@ class TwoStepSearch(SearchAgent):
     """The move whose worst answer is best; ties at random."""
 
     def value_moves(self, state: State, budget: Budget, handle: SearchHandle) -> SearchInfo:
-        """Every move and every answer."""
+        """Search every move and every reply."""
         return search_within(state, replace(budget, depth=2), handle, False, self.rng)

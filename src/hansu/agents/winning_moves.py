@@ -15,7 +15,7 @@ from hansu.search.wins import forced_wins, wins_at_once
 
 
 def find_winning_move(state: State) -> Any | None:
-    """A move that wins at once, or None.
+    """Return a move that wins at once, or None.
 
     >>> import hansu
     >>> state = hansu.game("tictactoe").parse("XX. OO. ...")
@@ -26,7 +26,7 @@ def find_winning_move(state: State) -> Any | None:
 
 
 def eliminate_losing_moves(state: State, moves: Iterable[Any]) -> list[Any]:
-    """Those moves after which the opponent cannot win at once.
+    """Return the moves after which the opponent cannot win at once.
 
     >>> import hansu
     >>> state = hansu.game("tictactoe").parse("XX. O.. ...")
@@ -37,7 +37,7 @@ def eliminate_losing_moves(state: State, moves: Iterable[Any]) -> list[Any]:
 
 
 def find_two_step_win(state: State, moves: Iterable[Any]) -> Any | None:
-    """A move after which, whatever the opponent answers, there is a win at once; or None."""
+    """Return a move after which every reply allows a win at once, or None."""
     winning = forced_wins(state)
     return next((move for move in moves if move in winning), None)
 

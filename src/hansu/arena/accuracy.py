@@ -37,7 +37,7 @@ class Accuracy:
 
 
 def accuracies(records: Iterable[GameRecord]) -> dict[str, Accuracy]:
-    """The accuracy of every player in those games of which perfect play is known.
+    """Return the accuracy of every player in the games where perfect play is known.
 
     >>> import hansu
     >>> record = hansu.play_game("tictactoe", "minimax", "first_move", seed=1)

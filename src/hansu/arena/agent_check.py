@@ -35,7 +35,7 @@ class Finding:
 
 
 def situations(game: Game, seed: int = 0) -> Iterator[Situation]:
-    """The start with both colours, the odd corners of random games, and a short clock."""
+    """Yield the start with both colours, corner cases of random games, and a short clock."""
     yield Situation("from the start, moving first", game.start(), True)
     yield Situation("from the start, moving second", game.start(), False)
     seen = _random_states(game, random.Random(seed))
@@ -50,7 +50,7 @@ def situations(game: Game, seed: int = 0) -> Iterator[Situation]:
 
 
 def _random_states(game: Game, rng: random.Random) -> list[State]:
-    """Every position of some random games that is not over."""
+    """Return every unfinished position of some random games."""
     seen = []
     for _ in range(20):
         state = game.start()

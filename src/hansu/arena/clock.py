@@ -33,7 +33,7 @@ class Clock:
         self._since = 0.0
 
     def budget(self, color: bool) -> float | None:
-        """The seconds that a player may use for the next move."""
+        """Return the seconds that a player may use for the next move."""
         left, limit = self.remaining[color], self.control.move_seconds
         if left is None or limit is None:
             return limit if left is None else left

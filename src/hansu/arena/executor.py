@@ -56,7 +56,7 @@ class Job:
     live: Path | None = None  # the folder that shows games while they are played
 
     def seat(self, place: int) -> Player:
-        """A player under the name that the plan gave it."""
+        """Return a player under the name that the plan gave it."""
         player = seat(self.contestants[place], self.game, self.plan.untrusted)
         player.name = self.plan.agents[place]
         return player
@@ -227,7 +227,7 @@ class LocalProcesses:
 
 
 def _pair(game: ScheduledGame) -> tuple[int, int, int]:
-    """What two games with the same opening and colours swapped have in common."""
+    """Return what two games with the same opening and colours swapped have in common."""
     return game.round, min(game.first, game.second), max(game.first, game.second)
 
 
@@ -254,7 +254,7 @@ class _Worker:
             self.line.send(game)
 
     def answer(self) -> GameRecord | None:
-        """The finished game; None if the worker has died."""
+        """Return the finished game; None if the worker has died."""
         try:
             answer = self.line.recv()
         except (EOFError, OSError):
@@ -285,7 +285,7 @@ STOPPING = {signal.SIGINT, signal.SIGTERM, HANGUP}
 
 @contextmanager
 def _signals_held() -> Iterator[None]:
-    """A signal waits until a new process knows what it means there."""
+    """Hold signals back until a new process has its own handlers."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -297,7 +297,7 @@ def _signals_held() -> Iterator[None]:
 
 
 def _work(job: Job, line: Connection) -> None:
-    """A worker's life. An error in a game is the machine's, since players only ever lose."""
+    """Run a worker. Players only ever lose, so an error in a game is the machine's."""
     for number in (signal.SIGINT, HANGUP):  # a terminal tells everybody: the parent decides
         signal.signal(number, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _leave)
@@ -325,7 +325,7 @@ def _leave(number: int, frame: FrameType | None) -> None:
 
 
 def _follow_parent() -> None:
-    """A worker whose parent was killed has nobody to play for; the kernel sees to it on Linux."""
+    """End a worker whose parent was killed; on Linux the kernel does so."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()

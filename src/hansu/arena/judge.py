@@ -72,7 +72,7 @@ def attempt(method: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | Fa
 
 
 def describe_illegal(state: State, move: Any) -> str:
-    """What was answered instead of a legal move, and what would have been one."""
+    """Return what was answered instead of a legal move, and some legal moves."""
     try:
         shown = repr(move)[:80]
     except Exception:

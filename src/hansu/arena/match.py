@@ -83,7 +83,7 @@ def _job(
     seed: int,
     untrusted: bool,
 ) -> Job:
-    """A match is a plan of two players, who may have the same name."""
+    """Return a match as a plan of two agents, which may have the same name."""
     if whole_number(games, "games") < 1:
         raise OptionError(f"a match has at least one game, not {games}")
     rounds = (games + 1) // 2

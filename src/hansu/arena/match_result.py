@@ -151,7 +151,7 @@ class MatchResult:
         }[self.conclusion]
 
     def facts(self) -> dict[str, Any]:
-        """The numbers, as programs read them."""
+        """Return the numbers as JSON facts."""
         return {
             "a": self.a,
             "b": self.b,
@@ -163,7 +163,7 @@ class MatchResult:
         }
 
     def rows(self) -> list[tuple[str, str]]:
-        """The report, line by line."""
+        """Return the report, line by line."""
         return [
             *self.stats.rows(),
             *([("SPRT", self.sprt.shown(self.stats.evidence))] if self.sprt else []),

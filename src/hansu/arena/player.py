@@ -48,10 +48,10 @@ class Player(Protocol):
         """
 
     def end_game(self) -> None:
-        """The game is over; raises Fault."""
+        """End the game; raises Fault."""
 
     def close(self) -> None:
-        """The match is over: free everything. Never raises."""
+        """Free everything after the match. Never raises."""
 
 
 class LocalPlayer:
@@ -90,7 +90,7 @@ class LocalPlayer:
 
 
 def turn_of(text: str, seconds: float, info: SearchInfo | None) -> Turn:
-    """A turn as it is recorded: what a player says that it found may be anything at all."""
+    """Return a turn as recorded; drop findings that make no sense."""
     if info is None:
         return Turn(text, seconds)
     value = depth = nodes = None
@@ -102,7 +102,7 @@ def turn_of(text: str, seconds: float, info: SearchInfo | None) -> Turn:
 
 
 def crash_evidence(error: BaseException, code: str = "") -> str:
-    """The error and the line of code it came from, in one line; best a line below ``code``."""
+    """Return the error and its line of code in one line; prefer a line below ``code``."""
     frames = traceback.extract_tb(error.__traceback__)
     own = [frame for frame in frames if frame.filename.startswith(code)] or frames
     where = f" at {own[-1].filename}:{own[-1].lineno}" if own else ""

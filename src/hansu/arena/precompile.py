@@ -29,7 +29,7 @@ def precompile(game: Game) -> None:
 
 @functools.cache
 def precompile_rules(game: Game) -> None:
-    """The rules and the evaluation alone: what every turn and every end of a game needs."""
+    """Compile the rules and the evaluation, which every game needs."""
     state = game.start()
     while not state.is_game_over():
         state.push(random_move(state, len(state.move_stack)))

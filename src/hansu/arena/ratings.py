@@ -140,19 +140,19 @@ def _most_likely(won: Matrix) -> Matrix:
 
 
 def _expected(strengths: Matrix) -> Matrix:
-    """What the row's player is expected to score against the column's."""
+    """Return the expected score of the row's player against the column's."""
     return 1.0 / (1.0 + np.exp(strengths[None, :] - strengths[:, None]))
 
 
 def _laplacian(weights: Matrix) -> Matrix:
-    """The sum of weight * (e_a - e_b)(e_a - e_b)' over all pairs; the diagonal plays no part."""
+    """Return the sum of weight * (e_a - e_b)(e_a - e_b)' over all pairs, without the diagonal."""
     off = weights - np.diag(np.diag(weights))
     total: Matrix = np.diag(off.sum(axis=1)) - off
     return total
 
 
 def _variances(covariance: Matrix, number: dict[str, int], anchor: Anchor | None) -> Matrix:
-    """Of each strength relative to the anchor, or to the average."""
+    """Return the variance of each strength relative to the anchor, or to the average."""
     own = np.diag(covariance)
     if anchor is None:
         return own

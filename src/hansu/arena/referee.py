@@ -20,7 +20,7 @@ Watcher = Callable[[State, Answer, float], None]
 
 
 def with_turn_limit(game: Game, turns: int) -> Game:
-    """The same game with another turn limit; games without that rule cannot take one."""
+    """Return the game with another turn limit; raises OptionError if it has none."""
     if "max_turns" not in {field.name for field in fields(game.options)}:
         raise OptionError(f"{game.name} has no turn limit: it always ends by itself")
     limited = type(game)()
@@ -64,7 +64,7 @@ def _first_fault(seats: dict[bool, Player], call: Callable[[bool], None]) -> Ver
 
 
 def player_seeds(seed: int) -> tuple[int, int]:
-    """The seeds of the first and the second player in the game with a seed."""
+    """Return the seeds of the first and the second player of a game."""
     seeds = random.Random(seed)
     return seeds.getrandbits(63), seeds.getrandbits(63)
 

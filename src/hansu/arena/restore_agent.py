@@ -55,7 +55,7 @@ def restore_agent(
 
 
 def move_shown(state: State, move: Any) -> str:
-    """An answer as a record has it; it may be anything at all."""
+    """Return an answer as a record has it, whatever it is."""
     try:
         return written(state, move)
     except Exception:

@@ -17,7 +17,7 @@ Contestant = str | type[Agent] | Agent
 
 
 def seat(who: Contestant, game: Game, untrusted: bool = False) -> Player:
-    """A built-in agent or a class handed over in Python plays in this process.
+    """Return the player that a contestant names.
 
     A file or dotted path is isolated where the machine can; ``untrusted`` refuses otherwise.
     """
@@ -63,14 +63,14 @@ def check_player(player: Player, who: Contestant, start: State, color: bool) -> 
 
 
 def is_deterministic(who: Contestant, game: Game) -> bool:
-    """Whether an agent says of itself that it always plays the same game."""
+    """Return whether an agent declares that it always plays the same game."""
     if not isinstance(who, str):
         return who.deterministic
     return not reference(who) and agent(who, game).deterministic
 
 
 def name_of(who: Any) -> str:
-    """How a contestant is called in tables; raises HansuError for what is none."""
+    """Return a contestant's name in tables; raises HansuError for anything else."""
     if isinstance(who, str):
         return who
     if isinstance(who, Agent):

@@ -15,7 +15,7 @@ _TAGS = re.compile(r"<[^>]*>|[^<]+")
 
 
 def shared_tags(boards: Iterable[str]) -> dict[str, Any]:
-    """The tags that occur, and for each picture the numbers of its tags.
+    """Return the tags that occur, and for each picture the numbers of its tags.
 
     >>> shared_tags(["<g/><p/>", "<p/>"])
     {'tags': ['<g/>', '<p/>'], 'boards': [[0, 1], [1]]}

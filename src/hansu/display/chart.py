@@ -25,7 +25,7 @@ class Curve:
     filled: Sequence[bool] = ()  # which points are solid; without any there are no dots
 
     def span(self) -> list[float]:
-        """All heights that must be seen."""
+        """Return all heights that must be seen."""
         errors = self.errors or [0.0] * len(self.points)
         ends = [(y - e, y + e) for (_, y), e in zip(self.points, errors, strict=True)]
         return [height for pair in ends for height in pair]
@@ -43,7 +43,7 @@ class Chart:
     zero: bool = False  # the axis includes 0
 
     def draw(self, x: float, y: float, width: float, height: float) -> Markup:
-        """The chart as a group of SVG elements at a place, in the colour of the text around it."""
+        """Draw the chart as SVG elements at a place, in the colour of the text around it."""
         curves = [curve for curve in self.curves if curve.points]
         title = tag("text", self.title, x=x + LEFT, y=y + 15, font_size=13, font_weight=600)
         if not curves:
@@ -95,7 +95,7 @@ class Axis:
 
     @classmethod
     def over(cls, values: Sequence[float], count: int = 5) -> "Axis":
-        """An axis that holds all values.
+        """Return an axis that holds all values.
 
         >>> Axis.over([0.2, 9.1])
         Axis(low=0.0, high=10.0, ticks=(0.0, 2.0, 4.0, 6.0, 8.0, 10.0))
@@ -110,7 +110,7 @@ class Axis:
         return cls(ticks[0], ticks[-1], ticks)
 
     def share(self, value: float) -> float:
-        """Where a value lies, from 0 to 1."""
+        """Return where a value lies, from 0 to 1."""
         return (value - self.low) / (self.high - self.low)
 
 
@@ -126,7 +126,7 @@ class Box:
     upward: Axis
 
     def at(self, x: float, y: float) -> tuple[float, float]:
-        """Where a point is on the picture."""
+        """Return where a point is on the picture."""
         down = self.top + self.height * (1.0 - self.upward.share(y))
         return self.left + self.width * self.across.share(x), down
 
@@ -145,7 +145,7 @@ class Box:
         return joined(*parts)
 
     def level(self, y: float) -> Markup:
-        """A dotted line right across."""
+        """Draw a dotted line right across."""
         _, down = self.at(self.across.low, y)
         return _line(
             self.left, down, self.left + self.width, down, stroke_dasharray="2 4", opacity=0.6

@@ -23,7 +23,7 @@ class Markup(str):
 
 
 def tag(name: str, *content: str | None, **attributes: str | float | None) -> Markup:
-    """An element. A trailing ``_`` of an attribute's name is dropped, other ``_`` become ``-``.
+    """Return an element. A trailing ``_`` of an attribute is dropped, other ``_`` become ``-``.
 
     >>> tag("line", x1=0, y1=0.5, stroke_width=2)
     '<line x1="0" y1="0.5" stroke-width="2"></line>'
@@ -48,7 +48,7 @@ def joined(*content: str | None) -> Markup:
 
 
 def bar(parts: list[tuple[float, str]], width: str, label: str) -> Markup:
-    """A bar of coloured parts, each a share of the whole; what is missing to 1 stays empty."""
+    """Return a bar of coloured parts, each a share of the whole; the rest stays empty."""
     pieces = [
         tag("i", style=f"display:block;width:{100 * share:.4g}%;background:{color}")
         for share, color in parts

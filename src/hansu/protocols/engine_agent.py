@@ -45,7 +45,7 @@ class EngineAgent(Analyst):
     engine: Any = None  # running, once there has been a ``reset``
 
     def command(self) -> list[str]:
-        """The program and its arguments."""
+        """Return the program and its arguments."""
         raise NotImplementedError
 
     def start(self) -> Engine:
@@ -76,7 +76,7 @@ class EngineAgent(Analyst):
         return min(own, state.remain_sec + 0.5, state.max_move_sec + 0.5)
 
     def running(self) -> Any:
-        """The program; it is started if nobody has called ``reset``."""
+        """Return the program; start it if nobody has called ``reset``."""
         if self.engine is None:
             self.reset()
         return self.engine

@@ -89,7 +89,7 @@ class GtpAgent(EngineAgent):
         self._advise(engine, f"time_left {color} {{}} 1", seconds)
 
     def _tell(self, engine: GtpEngine, board: PlainState) -> None:
-        """What happened since, or the whole game if it is another one than the engine knows."""
+        """Send the moves since the last question, or the whole game if it is another one."""
         dialect = board.game.gtp()
         start, moves = board.start_words.tobytes(), board.move_stack
         told = self._told
@@ -128,7 +128,7 @@ class AnyGtp(GtpAgent):
     Options: ClassVar[type[Options]] = GtpOptions
 
     def command(self) -> list[str]:
-        """What was named."""
+        """Return the command that was named."""
         return split_command(self.options.command)
 
 
@@ -148,7 +148,7 @@ class GnuGo(GtpAgent):
     games: ClassVar[tuple[str, ...]] = ("go",)
 
     def command(self) -> list[str]:
-        """The program with our rules: area, no self-capture, situational superko."""
+        """Return the program with our rules: area, no self-capture, situational superko."""
         rules = "--chinese-rules --forbid-suicide --situational-superko"
         ending = "--capture-all-dead --never-resign"  # the referee counts every stone as alive
         return f"gnugo --mode gtp {rules} {ending} --level {self.options.level}".split()
@@ -175,7 +175,7 @@ class GnuGo(GtpAgent):
         """Tell it nothing: with a clock it would choose another level by itself."""
 
     def dead_stones(self, state: State) -> frozenset[int]:
-        """The points whose stones it holds for dead when the game is over."""
+        """Return the points of the stones it counts as dead when the game is over."""
         engine, board = self.running(), cast(PlainState, state)
         self._tell(engine, board)
         names = engine.ask("final_status_list dead", LONGEST).split()
@@ -198,7 +198,7 @@ class Grhino(GtpAgent):
     _level: int | None = None  # below that of the option, in a game that has little time
 
     def command(self) -> list[str]:
-        """The program, which takes its level when it is started."""
+        """Return the program, which takes its level when it starts."""
         return f"gtp-rhino --level={self._level or self.options.level} --book=0 --rand=0".split()
 
     def choose(self, state: State, limits: Limits, handle: SearchHandle) -> Answer:

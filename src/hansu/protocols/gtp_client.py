@@ -80,7 +80,7 @@ class GtpEngine:
         return not self._closed and self._owner == os.getpid() and self._process.poll() is None
 
     def ask(self, command: str, seconds: float = START_SECONDS) -> str:
-        """The engine's answer to a command, without its mark."""
+        """Return the engine's answer to a command, without its mark."""
         if self._closed:
             raise EngineFailure(f"{self.name} is not running")
         self._number += 1

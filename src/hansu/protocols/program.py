@@ -32,7 +32,7 @@ class EngineFailure(HansuError):
 
 
 def find_program(name: str) -> str:
-    """The file of a program, on the PATH or where Debian puts games.
+    """Return the file of a program, on the PATH or where Debian puts games.
 
     >>> find_program("no-such-engine")
     Traceback (most recent call last):
@@ -53,7 +53,7 @@ def find_program(name: str) -> str:
 
 
 def split_command(text: str) -> list[str]:
-    """A command as one writes it in a shell, in its parts; blanks in names want quotes.
+    """Split a command as a shell does; quote names with blanks.
 
     >>> split_command('"/opt/my engine" --threads 2')
     ['/opt/my engine', '--threads', '2']
@@ -68,7 +68,7 @@ def split_command(text: str) -> list[str]:
 
 
 def under_watchdog(command: list[str]) -> list[str]:
-    """The command that runs an engine under a watchdog, so that it never outlives this process."""
+    """Return the command that runs an engine so that it never outlives this process."""
     if os.name == "nt":  # no process groups there: a well-behaved engine ends with its input
         return command
     return [sys.executable, "-I", "-S", str(WATCHDOG), str(os.getpid()), *command]

@@ -30,13 +30,13 @@ class CompactBoard(MicrochessState):
 
     @classmethod
     def of(cls, state: MicrochessState) -> Self:
-        """The same position with the same moves behind it."""
+        """Return the same position with the same moves behind it."""
         board = object.__new__(cls)
         vars(board).update(vars(state.copy()))
         return board
 
     def fen(self, **options: Any) -> str:
-        """The compact FEN."""
+        """Return the compact FEN."""
         return format_compact(super().fen(**options))
 
 
@@ -55,7 +55,7 @@ class UciAgent(EngineAgent):
     _match_game: object = None
 
     def settings(self) -> dict[str, Any]:
-        """The UCI options to set."""
+        """Return the UCI options to set."""
         return {}
 
     def start(self) -> UciEngine:
@@ -67,7 +67,7 @@ class UciAgent(EngineAgent):
         return engine
 
     def begin(self) -> None:
-        """The engine hears of a new game with the first move; see that it is ready."""
+        """Wait until the engine is ready; it hears of a new game with the first move."""
         self._match_game = object()
         self.running().ping()
 
@@ -81,7 +81,7 @@ class UciAgent(EngineAgent):
         return Answer(move, self.info)
 
     def limit(self, state: State, limits: Limits) -> chess.engine.Limit:
-        """What the engine is told by ``go``.
+        """Return what ``go`` tells the engine.
 
         ``movetime``, and ``depth`` and ``nodes`` where they are set. With ``move_time=none`` only
         the latter; without them the clocks, as far as the game has any.
@@ -108,7 +108,7 @@ class UciAgent(EngineAgent):
         limit: chess.engine.Limit,
         patience: float,
     ) -> tuple[Any, chess.engine.InfoDict]:
-        """The engine's answer in a position, and what it said of it."""
+        """Return the engine's answer in a position, and what it said of it."""
         kind = CompactBoard if "UCI_Variant" in engine.options else NamelessBoard
         return engine.play(kind.of(state), limit, patience, self._match_game)
 
@@ -118,7 +118,7 @@ def _finite(seconds: float) -> float | None:
 
 
 def finding(state: MicrochessState, move: Any, told: chess.engine.InfoDict) -> SearchInfo | None:
-    """What an engine said of its move, if it gave a score: its score as a win probability."""
+    """Return what an engine said of its move, its score as a win probability."""
     score = told.get("score")
     if score is None or not is_move(state, move):
         return None
@@ -137,7 +137,7 @@ def finding(state: MicrochessState, move: Any, told: chess.engine.InfoDict) -> S
 
 
 def is_move(state: MicrochessState, move: Any) -> bool:
-    """Whether an engine's word is a legal move of ours."""
+    """Return whether an engine's answer is a legal move of ours."""
     return isinstance(move, chess.Move) and state.move_id(move) in state.move_ids()
 
 
@@ -170,11 +170,11 @@ class AnyUci(UciAgent):
         super().__init__(name, color, **{k: v for k, v in options.items() if k in own})
 
     def command(self) -> list[str]:
-        """What was named."""
+        """Return the command that was named."""
         return split_command(self.options.command)
 
     def settings(self) -> dict[str, Any]:
-        """What was given besides."""
+        """Return the options given besides our own."""
         return self._settings
 
 
@@ -191,11 +191,11 @@ class FairyStockfish(UciAgent):
     Options: ClassVar[type[Options]] = StockfishOptions
 
     def command(self) -> list[str]:
-        """The program."""
+        """Return the program."""
         return ["fairy-stockfish"]
 
     def settings(self) -> dict[str, Any]:
-        """Where the rules are, and the level."""
+        """Return the file of rules and the level."""
         return {"VariantPath": str(VARIANT), "Skill Level": self.options.level}
 
 
@@ -209,11 +209,11 @@ class Stockfish(UciAgent):
     Options: ClassVar[type[Options]] = StockfishOptions
 
     def command(self) -> list[str]:
-        """The program."""
+        """Return the program."""
         return ["stockfish"]
 
     def settings(self) -> dict[str, Any]:
-        """The level."""
+        """Return the level."""
         return {"Skill Level": self.options.level}
 
     def ask(
@@ -232,7 +232,7 @@ class Stockfish(UciAgent):
 
 
 def chess_board(state: MicrochessState) -> chess.Board:
-    """The position on the usual board, without castling.
+    """Return the position on the usual board, without castling.
 
     >>> import hansu
     >>> chess_board(hansu.game("microchess").start()).fen()
@@ -245,7 +245,7 @@ def chess_board(state: MicrochessState) -> chess.Board:
 
 
 def moves_of_chess(state: MicrochessState) -> dict[chess.Move, chess.Move]:
-    """The moves that chess knows as well -> what they are here.
+    """Map the moves that chess knows as well to what they are here.
 
     Castling is missing, and so are Black's long step from rank 4 and taking it in passing. White
     promotes on rank 5 to a queen, where chess sees a pawn go on.

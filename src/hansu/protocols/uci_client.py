@@ -65,7 +65,7 @@ class _Protocol(chess.engine.UciProtocol):
 
 @functools.cache
 def _event_loop(process: int) -> asyncio.AbstractEventLoop:
-    """The loop that all engines of a process share; a forked process has none of its parent's."""
+    """Return the loop that all engines of a process share; a forked process gets its own."""
     loop = asyncio.new_event_loop()
     threading.Thread(target=loop.run_forever, name="UCI engines", daemon=True).start()
     return loop
@@ -142,7 +142,7 @@ class UciEngine:
         game: object,
         root_moves: Iterable[chess.Move] | None = None,
     ) -> tuple[chess.Move | str | None, chess.engine.InfoDict]:
-        """The engine's move within a limit, and what it said of it.
+        """Return the engine's move within a limit, and what it said of it.
 
         What is no legal move comes as the text that was sent. Past ``patience`` seconds the engine
         counts as dead. A new ``game`` is announced to it.

@@ -95,7 +95,7 @@ class UciServer:
         self._say("uciok")
 
     def _own_options(self) -> list[tuple[str, Any, Any]]:
-        """The agent's options: name, value, type. UCI knows no resigning."""
+        """Return the agent's options: name, value, type. UCI knows no resigning."""
         options = self.agent.options
         kinds = typing.get_type_hints(type(options))
         named = [(field.name, getattr(options, field.name)) for field in fields(options)]
@@ -125,7 +125,7 @@ class UciServer:
         self._life, self._changed = replacement, changed
 
     def _made(self, changed: dict[str, Any]) -> Agent:
-        """The agent with some options changed."""
+        """Return the agent with some options changed."""
         made = agent(self.who, self.game)
         if changed:
             name, given = split_options(self.who)
@@ -172,7 +172,7 @@ class UciServer:
         self._thinker.start()
 
     def _words(self, text: str) -> dict[str, Any]:
-        """The words after ``go``; a number that is none is told and left out."""
+        """Return the words after ``go``; report and drop a number that is none."""
         limits: dict[str, Any] = {}
         words = text.split()
         while words:
@@ -188,7 +188,7 @@ class UciServer:
         return limits
 
     def _asked(self, words: dict[str, Any]) -> tuple[State, Limits]:
-        """The state with the clocks on it, and what ``go`` asks for besides."""
+        """Return the state with the clocks on it, and the limits that ``go`` asks for."""
         state, white = self.state.copy(), self.state.turn == WHITE
 
         def seconds(name: str) -> float:
@@ -271,7 +271,7 @@ class UciServer:
 
 
 def _described(value: Any, kind: Any) -> str:
-    """An option's type and default, in the words of UCI."""
+    """Return an option's type and default in UCI's words."""
     if kind is bool:
         return f"check default {str(value).lower()}"
     if kind is int:

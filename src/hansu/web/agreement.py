@@ -50,7 +50,7 @@ class Agreement:
         return self._agent is None or (lead >= offered if self._agent == BLACK else lead <= offered)
 
     def outcome(self) -> Outcome:
-        """Who wins without the dead stones."""
+        """Return the result without the dead stones."""
         ruled = self._state.outcome()
         if not self.dead and ruled is not None:
             return ruled
@@ -64,12 +64,12 @@ class Agreement:
         return EVIDENCE["dead_stones"].format(stones=" ".join(names)) if names else ""
 
     def tally(self) -> dict[str, tuple[float, float]]:
-        """What the game counts, without the dead stones."""
+        """Return the game's counts without the dead stones."""
         area = self._state.area(self.dead)
         return {**self._state.tally(), "area": (area.white + area.komi, area.black)}
 
     def facts(self) -> dict[str, Any]:
-        """What the page shows of it."""
+        """Return what the page shows of it."""
         stones = [point for point, color in enumerate(self._state.stones()) if color is not None]
         return {
             "stones": [self._state.move_text(point) for point in stones],
@@ -80,7 +80,7 @@ class Agreement:
 
 
 def proposal(state: GoState, players: Iterable[Player | None]) -> frozenset[int]:
-    """The stones that look dead: to GNU Go where it plays, else by many random games."""
+    """Return the stones that look dead: to GNU Go where it plays, else by many playouts."""
     for player in players:
         if isinstance(player, LocalPlayer) and isinstance(player.agent, GnuGo):
             try:
@@ -91,7 +91,7 @@ def proposal(state: GoState, players: Iterable[Player | None]) -> frozenset[int]
 
 
 def recorded(record: GameRecord, last: State) -> Agreement | None:
-    """What a recorded game was counted by, if that was agreed; what makes no sense is left out."""
+    """Return the agreement that a recorded game was counted by, if there was one."""
     if record.outcome.reason != REASON or not isinstance(last, GoState):
         return None
     names = (evidence_facts(record.evidence) or {}).get("stones", "").split()

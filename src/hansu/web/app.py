@@ -62,7 +62,7 @@ HELLO_SECONDS = 20.0  # a visitor who says nothing for so long is sent away
 
 
 def make_app(settings: Settings) -> FastAPI:
-    """The server as an ASGI application."""
+    """Return the server as an ASGI application."""
 
     @contextlib.asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
@@ -166,19 +166,19 @@ def _add_answers(app: FastAPI, settings: Settings) -> None:
 
     @app.post("/api/records", dependencies=[Depends(needs_token)])
     async def records(request: Request, name: str = "") -> dict[str, Any]:
-        """The games of a file that somebody drops on the page."""
+        """Read the games of a file dropped on the page."""
         content = await request.body()
         return await sessions().pools.prepare(lambda: read_upload(content, name))
 
     @app.post("/api/replay", dependencies=[Depends(needs_token)])
     async def replay(request: Request, flip: bool = False) -> dict[str, Any]:
-        """A game to step through: the record as a line of JSON, back come all boards."""
+        """Return all boards of a game, sent as a line of JSON."""
         content = await request.body()
         return await sessions().pools.prepare(lambda: replay_facts(content, flip))
 
 
 def _add_searches(app: FastAPI) -> None:
-    """The last searches of a session, for the viewer: answers on demand, or all in one file."""
+    """Add the last searches of a session, for the viewer: on demand, or as one file."""
 
     @app.post("/api/tables/{session_id}/search", dependencies=[Depends(needs_token)])
     async def search(session_id: str, question: Question) -> Any:
@@ -270,7 +270,7 @@ async def _prepare(app: FastAPI, work: Callable[[], T]) -> T:
 
 
 async def session_socket(socket: WebSocket, session_id: str) -> None:
-    """A visitor of a session, for as long as the connection lasts."""
+    """Serve a visitor of a session for as long as the connection lasts."""
     settings: Settings = socket.app.state.settings
     sessions: Sessions = socket.app.state.sessions
     await socket.accept()

@@ -76,5 +76,5 @@ class Audience:
 
 
 def message(kind: str, facts: dict[str, Any]) -> str:
-    """A message as it goes over the wire."""
+    """Return a message as it is sent."""
     return json.dumps({"type": kind, **facts}, ensure_ascii=False, separators=(",", ":"))

@@ -41,7 +41,7 @@ class GameLog:
         self._left = dict(self.clock.remaining)
 
     def set_clock_back(self) -> None:
-        """The turn that was begun is begun anew."""
+        """Set the clocks back to the start of this turn."""
         self.clock.remaining = dict(self._left)
 
     def play(self, answer: Answer, text: str) -> None:
@@ -60,22 +60,22 @@ class GameLog:
         self.outcome, self.evidence, self.agreement = None, "", None
 
     def finish(self, outcome: Outcome, evidence: str = "") -> None:
-        """The game is over."""
+        """End the game."""
         self.clock.stop()
         self.outcome, self.evidence = outcome, evidence
 
     def tally(self) -> dict[str, tuple[float, float]]:
-        """What the game counts, without stones that are marked dead."""
+        """Return the game's counts, without stones marked dead."""
         return self.agreement.tally() if self.agreement else self.state.tally()
 
     def agreement_facts(self) -> dict[str, Any] | None:
-        """What the page shows of an agreement that is still open."""
+        """Return what the page shows of an open agreement."""
         if self.agreement is None or self.outcome is not None:
             return None
         return {**self.agreement.facts(), "resumed": self.resumed}
 
     def record(self) -> GameRecord:
-        """The game so far."""
+        """Return the game so far."""
         first = self.state.game.first_color
         return GameRecord(
             str(self.state.game),

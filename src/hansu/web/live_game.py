@@ -150,7 +150,7 @@ class LiveGame:
                 await self._pools.prepare(seat.player.close)
 
     async def _send_players_home(self) -> None:
-        """The game is over; if a move is taken back, the players come again."""
+        """Close the players; if a move is taken back, they come again."""
         for seat in self.seats.values():
             seat.is_behind = True
         await self.close()
@@ -189,7 +189,7 @@ class LiveGame:
     async def _agent_turn(
         self, thought: Thought, player: Player, state: State, observed: ObservedSearch | None
     ) -> None:
-        """One move of an agent, from asking to playing it."""
+        """Ask an agent for one move and play it."""
         begin = time.monotonic()
         act = functools.partial(self._act, thought, player, state, asyncio.get_running_loop())
         answer = await self._pools.think(functools.partial(attempt, act))

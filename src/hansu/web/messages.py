@@ -134,7 +134,7 @@ _MESSAGE: TypeAdapter[Message] = TypeAdapter(Annotated[Message, Field(discrimina
 
 
 def read_message(text: str | bytes) -> Message:
-    """A message of the page; raises HansuError.
+    """Return a message of the page; raises HansuError.
 
     >>> read_message('{"type": "move", "move": "d2d4"}')
     Move(type='move', move='d2d4')
@@ -147,6 +147,6 @@ def read_message(text: str | bytes) -> Message:
 
 
 def complaint(wrong: Sequence[Any]) -> str:
-    """One sentence on the first of the things that do not fit."""
+    """Say in one sentence what does not fit, the first of it."""
     where = ".".join(str(part)[:40] for part in wrong[0]["loc"])
     return f"this message cannot be read: {where + ': ' if where else ''}{wrong[0]['msg'][:200]}"

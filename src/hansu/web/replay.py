@@ -20,7 +20,7 @@ MOST_PROBLEMS = 5
 
 
 def read_upload(content: bytes, name: str) -> dict[str, Any]:
-    """The games of a file in any format we read; raises RecordError if there is none."""
+    """Return the games of a file in any format we read; raises RecordError if it has none."""
     problems: list[RecordError] = []
     games = read_content(content, content, PurePath(name).suffix, problems, MOST)
     return {
@@ -44,7 +44,7 @@ def _listed(record: GameRecord) -> dict[str, Any]:
 
 
 def replay_facts(content: bytes, flip: bool) -> dict[str, Any]:
-    """Everything to step through a game; raises RecordError."""
+    """Return everything to step through a game; raises RecordError."""
     record = GameRecord.from_json(text_of(content))
     positions = list(states(record))
     last = positions[-1]

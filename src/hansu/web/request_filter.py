@@ -83,7 +83,7 @@ class RequestFilter:
         return origin is None or origin.decode("latin-1") in (f"http://{host}", f"https://{host}")
 
     def _is_short(self, scope: Scope) -> bool:
-        """Whether the body is no longer than allowed; the server holds it to what it says."""
+        """Return whether the body is within the limit; the server holds it to its stated length."""
         headers = dict(scope["headers"])
         said = headers.get(b"content-length", b"")
         if b"transfer-encoding" in headers or (scope["method"] == "POST" and not said):
@@ -104,7 +104,7 @@ async def _refuse(
 
 
 def has_token(settings: Settings, token: str) -> bool:
-    """Whether somebody may start work."""
+    """Return whether a visitor may start work."""
     return not settings.token or hmac.compare_digest(token.encode(), settings.token.encode())
 
 

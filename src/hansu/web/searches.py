@@ -19,7 +19,7 @@ class Searches:
         self._lock = threading.Lock()
 
     def new_number(self) -> int:
-        """For a search that begins."""
+        """Return a number for a new search."""
         return next(self._numbers)
 
     def keep(self, owner: object, number: int, view: SearchView) -> None:
@@ -31,7 +31,7 @@ class Searches:
                 self._views.popitem(last=False)
 
     def of(self, owner: object, number: int) -> SearchView:
-        """An owner's search; raises HansuError."""
+        """Return an owner's search; raises HansuError."""
         with self._lock:
             if (owner, number) not in self._views:
                 raise Refusal("search_gone")
@@ -39,7 +39,7 @@ class Searches:
             return self._views[owner, number]
 
     def forget(self, owner: object) -> None:
-        """The owner is gone."""
+        """Forget the searches of an owner."""
         with self._lock:
             for key in [key for key in self._views if key[0] is owner]:
                 del self._views[key]

@@ -32,7 +32,7 @@ def serve(settings: Settings, route: str, browser: bool, say: Callable[[str], No
 
 
 def make_server(settings: Settings) -> uvicorn.Server:
-    """The server, not yet running."""
+    """Return the server, not yet running."""
     return uvicorn.Server(
         uvicorn.Config(
             make_app(settings),
@@ -47,7 +47,7 @@ def make_server(settings: Settings) -> uvicorn.Server:
 
 
 def page_address(settings: Settings, route: str = "") -> str:
-    """Where the page is; the token stays behind the #, which browsers do not send."""
+    """Return the address of the page; browsers do not send the token behind the #."""
     host = LOOPBACK if settings.host in ("0.0.0.0", "::") else settings.host
     token = f"token={quote(settings.token, safe='')}" if settings.token else ""
     joined = f"{route}{'&' if '?' in route else '?'}{token}" if token else route
@@ -57,7 +57,7 @@ def page_address(settings: Settings, route: str = "") -> str:
 
 
 def _listen(settings: Settings) -> socket.socket:
-    """The door itself; a port that is taken is told in one sentence."""
+    """Open the port; raises HansuError if it is taken."""
     try:
         return socket.create_server(
             (settings.host, settings.port),

@@ -70,7 +70,7 @@ class Session:
             self._game.go_on()
 
     async def resign(self) -> None:
-        """The person gives up; of two persons the one to move."""
+        """Resign for the person; of two persons, for the one to move."""
         async with self._lock:
             self._check_running()
             people, turn = self._game.people, self._log.state.turn
@@ -84,7 +84,7 @@ class Session:
                 self._game.finish(Outcome(not side, "resignation"))
 
     async def mark(self, point: str) -> None:
-        """A person holds a string for dead, or no longer; raises HansuError."""
+        """Mark a string dead, or alive again; raises HansuError."""
         async with self._lock:
             self._unsettled().mark(point)
             self._publisher.show()
@@ -184,7 +184,7 @@ class Session:
         self._publisher.show(within)
 
     def _observed(self, state: State, who: str) -> ObservedSearch | None:
-        """The search of an agent that moves, where somebody looks on."""
+        """Return the search of an agent that moves, if somebody is watching."""
         if not len(self.audience):
             return None
         tell = functools.partial(self._publisher.tell_search, "search")

@@ -53,5 +53,5 @@ class SessionClock(Clock):
         return {"white": left[WHITE], "black": left[BLACK], "running": running}
 
     def show_on(self, state: State) -> None:
-        """Every state knows both players' remaining seconds."""
+        """Tell a state both players' remaining seconds."""
         self.control.show_on(state, self.remaining)

@@ -33,13 +33,13 @@ class Sessions:
         return sum(len(session.audience) for session in self.by_id.values())
 
     def find(self, session_id: str) -> Session:
-        """A session; raises HansuError."""
+        """Return a session; raises HansuError."""
         if session_id not in self.by_id:
             raise Refusal("no_such_game")
         return self.by_id[session_id]
 
     async def open(self, wanted: NewSession) -> Session:
-        """A new session; raises HansuError."""
+        """Open a session; raises HansuError."""
         self._being_set_up += 1
         try:
             await self._make_room()
@@ -54,7 +54,7 @@ class Sessions:
         return session
 
     def _set_up(self, wanted: NewSession) -> tuple[State, dict[bool, Seat]]:
-        """Everything that takes long: compile, parse, load."""
+        """Do everything that takes long: compile, parse, load."""
         chosen = chosen_game(wanted.game, wanted.rules)
         precompile_rules(chosen)
         start = chosen.parse(wanted.position) if wanted.position.strip() else chosen.start()
@@ -104,7 +104,7 @@ class Sessions:
         await session.close()
 
     async def close(self) -> None:
-        """The server goes down."""
+        """Close all sessions when the server goes down."""
         await asyncio.gather(*(self._forget(session) for session in list(self.by_id.values())))
         self.pools.close()
 

@@ -34,7 +34,7 @@ class Settings:
     forget_after: float = 24 * 3600.0  # seconds without anybody looking on
 
     def is_known(self, name: str) -> bool:
-        """Whether a Host header, in small letters, names this machine.
+        """Return whether a Host header, in lower case, names this machine.
 
         Other names could be anybody's: a page of theirs would reach us through the visitor's
         browser (DNS rebinding). An address as a number cannot be pointed elsewhere.

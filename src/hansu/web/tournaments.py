@@ -114,7 +114,7 @@ class Tournaments:
         return folder.name
 
     def _new_folder(self, name: str) -> Path:
-        """A folder that nobody has yet."""
+        """Create a folder with a new name."""
         for number in itertools.count(1):
             folder = self.folder / (name if number == 1 else f"{name} ({number})")
             with contextlib.suppress(FileExistsError):
@@ -123,7 +123,7 @@ class Tournaments:
         raise AssertionError("numbers do not end")
 
     def facts(self, name: str) -> dict[str, Any]:
-        """How a tournament stands if this server has started it."""
+        """Return the state of a tournament if this server has started it."""
         found = self._started.get(name)
         return {"state": found.state if found else "", "error": found.error if found else ""}
 
@@ -145,7 +145,7 @@ class Tournaments:
         return self._started[name]
 
     def close(self) -> None:
-        """The server goes down."""
+        """Stop all tournaments when the server goes down."""
         self._player.shutdown(wait=False, cancel_futures=True)
         for each in self._started.values():
             each.stop()
@@ -154,7 +154,7 @@ class Tournaments:
 
 
 def _title(game: str, wanted: NewTournament) -> str:
-    """What people find it by; also the name of a folder."""
+    """Return a name to find it by, also that of its folder."""
     names = [choice.agent for choice in wanted.agents]
     who = " v ".join(names) if len(names) == 2 else f"{len(names)} agents"
     return f"{game} {time.strftime('%Y-%m-%d %H.%M')} {who}"

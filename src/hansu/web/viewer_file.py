@@ -22,7 +22,7 @@ WORDS = {
 
 
 def viewer_file(view: SearchView, language: str = "en") -> str:
-    """The page with all that a view can say, as much of its tree as is worth keeping."""
+    """Return the page with all that a view holds, and the tree as far as is worth keeping."""
     children = dict(_opened(view))
     steps = view.steps()
     places = {"": None, **_places(view, children, steps)}
@@ -41,7 +41,7 @@ def viewer_file(view: SearchView, language: str = "en") -> str:
 
 
 def _opened(view: SearchView) -> Iterator[tuple[str, list[dict[str, Any]]]]:
-    """The branches to keep, the most visited first; of equals the better and higher ones."""
+    """Yield the branches to keep, the most visited first; of equals the better and higher."""
     room = SEARCHED_AGAIN if isinstance(view.tree, AlphaBetaTree) else OPENED
     waiting: list[tuple[float, int, float, str]] = [(0.0, 0, 0.0, "")]
     while waiting and room:
@@ -58,7 +58,7 @@ def _opened(view: SearchView) -> Iterator[tuple[str, list[dict[str, Any]]]]:
 def _places(
     view: SearchView, children: dict[str, list[dict[str, Any]]], steps: dict[str, Any] | None
 ) -> dict[str, None]:
-    """Where the viewer can take its reader, each once, the likeliest first, if there are many."""
+    """Return where the viewer can lead, each place once, the likeliest first."""
     ways = [_moves(place) for place in children]
     ways += [line["variation"] for line in view.info()["lines"]]
     ways += _walked(steps["steps"]) if steps else []
@@ -68,7 +68,7 @@ def _places(
 
 
 def _walked(steps: list[dict[str, Any]]) -> list[list[str]]:
-    """The ways that a small search went."""
+    """Return the paths that a small search took."""
     way: dict[int, list[str]] = {0: []}
     walked = []
     for step in steps:

@@ -76,7 +76,7 @@ class Ledger:
             )
 
     def plan(self) -> Plan:
-        """What is being played here; raises HansuError if nothing has been entered yet."""
+        """Return the plan of the tournament; raises HansuError if there is none yet."""
         with self._transaction() as connection:
             found = connection.execute(
                 sql.select(TOURNAMENTS.c.plan).where(TOURNAMENTS.c.name == self.name)
@@ -112,7 +112,7 @@ class Ledger:
             return {number: score for number, score in rows}
 
     def records(self) -> dict[int, GameRecord]:
-        """All finished games by number, in order."""
+        """Return all finished games by number, in order."""
         with self._transaction() as connection:
             rows = connection.execute(self._mine(GAMES.c.number, GAMES.c.record))
             return {number: GameRecord.from_json(line) for number, line in rows}

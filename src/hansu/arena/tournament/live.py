@@ -18,7 +18,7 @@ SELDOM = 0.1  # seconds between two looks at one game, at least: fast games are 
 
 
 def shown_live(folder: Path, number: int, game: GameRecord) -> Watcher:
-    """For the referee: keeps a game that has just begun in a file, as far as it has got."""
+    """Return a watcher that keeps a game in progress in a file."""
     file, next_at = folder / FOLDER / f"{number}.json", 0.0
 
     def watch(before: State, answer: Answer, used: float) -> None:
@@ -36,7 +36,7 @@ def shown_live(folder: Path, number: int, game: GameRecord) -> Watcher:
 
 
 def live_games(folder: Path) -> dict[int, GameRecord]:
-    """The games that are being played in a tournament's folder, as far as they have got."""
+    """Return the games in progress of a tournament's folder, as far as they have got."""
     found = {}
     for file in sorted((folder / FOLDER).glob("*.json")):
         with contextlib.suppress(OSError, RecordError, ValueError):  # it has just ended
@@ -45,7 +45,7 @@ def live_games(folder: Path) -> dict[int, GameRecord]:
 
 
 def forget_live(folder: Path | None, number: int | None = None) -> None:
-    """A game is over and kept elsewhere; without its number: all of them."""
+    """Remove the file of a finished game; without a number, all of them."""
     if folder is None:
         return
     with contextlib.suppress(OSError):

@@ -51,17 +51,17 @@ class Plan:
         return 2 * self.rounds * encounters[self.format]
 
     def as_json(self) -> str:
-        """One line of JSON."""
+        """Return one line of JSON."""
         return json.dumps(asdict(self), ensure_ascii=False)
 
     @classmethod
     def from_json(cls, line: str) -> "Plan":
-        """The plan that ``as_json`` wrote."""
+        """Return the plan that ``as_json`` wrote."""
         facts = json.loads(line)
         return cls(**{**facts, "agents": tuple(facts["agents"])})
 
     def differences(self, other: "Plan") -> list[str]:
-        """What another plan has otherwise, in words."""
+        """Say in words how another plan differs."""
         found = []
         for field in fields(self):
             mine, theirs = getattr(self, field.name), getattr(other, field.name)
@@ -81,7 +81,7 @@ def make_plan(
     seed: int,
     untrusted: bool,
 ) -> Plan:
-    """A plan that makes sense; otherwise an OptionError."""
+    """Return a plan; raises OptionError if it makes no sense."""
     if len(contestants) < 2:
         raise OptionError(f"a tournament has at least two agents, not {len(contestants)}")
     names = unique_names(contestants)
@@ -113,7 +113,7 @@ def make_plan(
 
 
 def unique_names(contestants: Sequence[Contestant]) -> tuple[str, ...]:
-    """A name for each; who comes again is numbered.
+    """Return a name for each contestant; repeated names are numbered.
 
     >>> unique_names(["random", "mcts", "random"])
     ('random', 'mcts', 'random#2')

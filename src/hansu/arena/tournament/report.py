@@ -28,7 +28,7 @@ WORDS = {
 
 
 def report(result: TournamentResult) -> str:
-    """The page."""
+    """Return the page."""
     return one_file("report.js", {"words": excerpt(WORDS), **_facts(result)}, style())
 
 
@@ -49,7 +49,7 @@ def _facts(result: TournamentResult) -> dict[str, Any]:
 
 
 def _terms(plan: Plan) -> dict[str, Any]:
-    """The conditions."""
+    """Return the conditions of play."""
     names = ("rounds", "seconds", "increment", "move_seconds", "openings", "seed")
     return {name: getattr(plan, name) for name in names}
 
@@ -75,7 +75,7 @@ def _game(number: int, record: GameRecord) -> dict[str, Any]:
 
 
 def positions(record: GameRecord) -> Iterator[State]:
-    """The state before the first move and after each one; it is one object that moves on."""
+    """Yield the state before the first move and after each; it is one object throughout."""
     state = game(record.game).parse(record.start)
     yield state
     for text in record.moves:

@@ -50,7 +50,7 @@ class TournamentResult:
         return MatchResult(self.plan.game, a, b, played)
 
     def facts(self) -> dict[str, Any]:
-        """The numbers, as programs read them."""
+        """Return the numbers as JSON facts."""
         match, cycle = self.match, self.cycle
         return {
             "games": len(self.records),
@@ -64,7 +64,7 @@ class TournamentResult:
         }
 
     def rows(self) -> list[tuple[str, ...]]:
-        """The table: a line of titles, then a line for each agent."""
+        """Return the table: a line of titles, then a line for each agent."""
         swiss = self.plan.format == "swiss"
         known = any(s.accuracy for s in self.standings)
         tie_break = "Buchholz" if swiss else "S-B"
@@ -86,7 +86,7 @@ class TournamentResult:
         return found
 
     def cross_rows(self) -> list[tuple[str, ...]]:
-        """The cross-table: a line of titles, then the points of each agent against each."""
+        """Return the cross-table: a line of titles, then each agent's points against each."""
         cross, order = self.cross_table, [standing.agent for standing in self.standings]
         found: list[tuple[str, ...]] = [("", "agent", *(str(n + 1) for n in range(len(order))))]
         for rank, us in enumerate(order, 1):

@@ -104,7 +104,7 @@ def play_missing(
 
 @contextmanager
 def kept_games(folder: Path | None, ledger: Ledger) -> Iterator[Callable[[int, GameRecord], None]]:
-    """A function that keeps a finished game, in the database and then in ``games.jsonl``.
+    """Yield a function that keeps a finished game in the database and ``games.jsonl``.
 
     The file grows game by game. Before and after it is brought in line with the database.
     """
@@ -136,14 +136,14 @@ def kept_games(folder: Path | None, ledger: Ledger) -> Iterator[Callable[[int, G
 
 
 def so_far(out: str | Path, database: str | None, anchor: str | None = None) -> TournamentResult:
-    """The table of a tournament that has not ended; raises HansuError if none has begun."""
+    """Return the table of an unfinished tournament; raises HansuError if none has begun."""
     ledger = open_ledger(Path(out), database)
     plan = ledger.plan()
     return count(ledger, plan, read_anchor(anchor, plan.agents))
 
 
 def count(ledger: Ledger, plan: Plan, anchor: Anchor | None = None) -> TournamentResult:
-    """The table of what has been played so far."""
+    """Return the table of the games played so far."""
     records = ledger.records()
     results = {number: record.score_first for number, record in records.items()}
     table = standings(
@@ -157,14 +157,14 @@ def count(ledger: Ledger, plan: Plan, anchor: Anchor | None = None) -> Tournamen
 
 
 def open_ledger(folder: Path, database: str | None) -> Ledger:
-    """A database of its own in the folder; in a shared one it goes by the folder's name."""
+    """Open the folder's own database, or a shared one under the folder's name."""
     if database is None:
         return Ledger(f"sqlite:///{folder / 'tournament.sqlite'}", "tournament")
     return Ledger(database, folder.resolve().name)
 
 
 def make_folder(out: str | Path) -> Path:
-    """The folder, made if need be."""
+    """Return the folder; create it if it is missing."""
     try:
         folder = Path(out)
         folder.mkdir(parents=True, exist_ok=True)
@@ -174,7 +174,7 @@ def make_folder(out: str | Path) -> Path:
 
 
 def read_anchor(text: str | None, agents: tuple[str, ...]) -> Anchor | None:
-    """The anchor that ``NAME`` or ``NAME=ELO`` means."""
+    """Return the anchor that ``NAME`` or ``NAME=ELO`` means."""
     if text is None:
         return None
     if not isinstance(text, str):

@@ -26,17 +26,17 @@ class ScheduledGame(NamedTuple):
 
 
 def schedule(plan: Plan, results: Results) -> list[ScheduledGame]:
-    """All games that are known by now; a Swiss round is drawn when the one before is finished."""
+    """Return all games known by now; a Swiss round is drawn when the last one is finished."""
     return list(games_of(plan, results))
 
 
 def games_of(plan: Plan, results: Results) -> Iterator[ScheduledGame]:
-    """The schedule, game by game."""
+    """Yield the schedule, game by game."""
     return (game for games, _ in _rounds(plan, results) for game in games)
 
 
 def byes(plan: Plan, results: Results) -> Counter[str]:
-    """How many rounds each agent had nobody to play against."""
+    """Return how many rounds each agent sat out."""
     sitting = [bye for _, bye in _rounds(plan, results) if bye is not None]
     return Counter(plan.agents[bye] for bye in sitting)
 

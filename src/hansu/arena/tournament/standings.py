@@ -31,30 +31,30 @@ class CrossTable:
                 self._games.setdefault((us, them), []).append(played(record, first))
 
     def games(self, us: str, them: str) -> list[Played]:
-        """The games between two agents as the first of them sees them, in their order."""
+        """Return the games between two agents, in order, as the first of them sees them."""
         return self._games.get((us, them), [])
 
     def against(self, us: str, them: str) -> list[float]:
-        """The points of each game between two agents, in the order of the games."""
+        """Return the points of each game between two agents, in order."""
         return [game.score for game in self.games(us, them)]
 
     def stats(self, us: str, them: str) -> Stats:
-        """What the games between two agents say."""
+        """Return the statistics of the games between two agents."""
         if (us, them) not in self._stats:
             self._stats[us, them] = Stats.of(self.games(us, them))
         return self._stats[us, them]
 
     def points(self, us: str, opponents: Iterable[str] | None = None) -> float:
-        """The points against some opponents, or against all."""
+        """Return the points against some opponents, or against all."""
         chosen = self.agents if opponents is None else opponents
         return sum(sum(self.against(us, them)) for them in chosen)
 
     def total(self, us: str) -> Stats:
-        """All games of an agent."""
+        """Return the statistics of all games of an agent."""
         return sum((self.stats(us, them) for them in self.agents), Stats())
 
     def encounters(self) -> Iterator[Encounter]:
-        """The games in pairs with colours swapped: each pair is one observation."""
+        """Yield the games in pairs with colours swapped: each pair is one observation."""
         for a, b in combinations(self.agents, 2):
             for together in paired(self.games(a, b)):
                 yield Encounter(a, b, sum(game.score for game in together), len(together))
@@ -88,7 +88,7 @@ class Cycle(NamedTuple):
 
 
 def _loop(start: str, beaten: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
-    """The shortest way from an agent over those beaten back to itself."""
+    """Return the shortest path from an agent over those it beat back to itself."""
     ways: list[tuple[str, ...]] = [(start,)]
     seen = {start}
     for way in ways:  # which grows
@@ -136,7 +136,7 @@ class Standing:
         return self.tally.losses
 
     def facts(self) -> dict[str, Any]:
-        """The line as programs read it."""
+        """Return the line as JSON facts."""
         found: dict[str, Any] = {
             "rank": self.rank,
             "agent": self.agent,
@@ -208,7 +208,7 @@ def _in_order(lines: list[Standing], cross: CrossTable, swiss: bool) -> Iterator
 
 
 def rate(cross: CrossTable, anchor: Anchor | None = None) -> dict[str, Rating]:
-    """The ratings of all agents.
+    """Return the ratings of all agents.
 
     Two agents have the numbers of their match: the second one has 0 unless an anchor is given.
     """
