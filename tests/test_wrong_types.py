@@ -61,5 +61,5 @@ def test_limits_that_are_none(wrong):
 def test_limits_that_no_search_can_use_up():
     agent = hansu.agent("abp_negamax", "tictactoe")
     assert agent.search(START, hansu.Limits(depth=2**70)).lines[0].value == 0.5
-    with pytest.raises(hansu.HansuError, match="are no limits"):
+    with pytest.raises(hansu.HansuError, match="is not a Limits"):
         agent.search(START, 5)

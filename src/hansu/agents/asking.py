@@ -1,4 +1,4 @@
-"""How to ask any agent for a move, whether it hears limits or not."""
+"""Ask any agent for a move, whether it accepts limits or not."""
 
 import math
 
@@ -17,14 +17,14 @@ def ask(
 ) -> Answer:
     """Return an agent's move in a state, which it may change, and what it found.
 
-    Without limits the state's clocks hold. An agent that only has ``act`` reads from its state how
-    many seconds a caller gives it; nothing else can limit or stop it.
+    Without limits the state's clocks hold. An agent that only has ``act`` reads the caller's
+    seconds from its state; nothing else can limit or stop it.
     """
-    hears = isinstance(agent, Analyst) and getattr(agent.act, "__func__", None) is Analyst.act
+    limited = isinstance(agent, Analyst) and getattr(agent.act, "__func__", None) is Analyst.act
     if limits.seconds is not None:  # instead of the clocks
         state.white_remain_sec = state.black_remain_sec = math.inf
-        state.timing = Timing(move_seconds=math.inf if hears else limits.seconds)
-    if isinstance(agent, Analyst) and hears:
+        state.timing = Timing(move_seconds=math.inf if limited else limits.seconds)
+    if isinstance(agent, Analyst) and limited:
         return agent.choose(state, limits, handle or SearchHandle())
     before = getattr(agent, "info", None)
     move = agent.act(state)

@@ -1,4 +1,4 @@
-"""Agents of your own, by file or dotted path: ``./my_agent.py:MyAgent:depth=3``."""
+"""Load agents by file or dotted path: ``./my_agent.py:MyAgent:depth=3``."""
 
 import importlib.util
 import inspect

@@ -1,8 +1,8 @@
-"""``mcts_memory``: remembers every game it has ever simulated, on disk.
+"""``mcts_memory``: keeps every game it has simulated, on disk.
 
 Before a move it simulates games that begin with each candidate and credits their results to every
-prefix of their moves, so that later turns and later games find what earlier ones saw. The more it
-plays, the more it knows. ``docs/design/memory.md`` says how it is kept.
+prefix of their moves, so that later turns and later games find what earlier ones saw.
+``docs/design/memory.md`` describes the file.
 """
 
 import time
@@ -24,8 +24,8 @@ from hansu.search.limits import Budget, SearchHandle
 from hansu.search.prefix_playouts import Simulator
 from hansu.search.prefix_table import Pending
 
-GAME_SIMULATIONS = 250  # a turn, when nothing is kept between games
-SLICE = 64  # simulated games at most between two looks at the clock
+GAME_SIMULATIONS = 250  # per turn, when nothing is kept between games
+SLICE = 64  # simulated games between two checks of the clock, at most
 FIRST_SLICE = 1  # until it is known how long they take
 PENDING = 1 << 15  # sequences; then they are written, also in mid-slice
 
@@ -37,11 +37,11 @@ class MctsMemoryOptions(SearchOptions):
     memory: str = ""  # a file; without one it is kept among the user's data
     min_visits: Count = 30
     scope: Literal["always", "game"] = "always"  # "game" forgets between games
-    n_simulations: Count | None = None  # a turn, shared out equally, instead of topping up
+    n_simulations: Count | None = None  # per turn, shared equally, instead of topping up
 
 
 class MctsMemory(SearchAgent):
-    """Tops every move up to 30 simulated games, or adds one; plays the best as far as is known."""
+    """Top every move up to 30 simulated games, or add one; play the best known move."""
 
     Options: ClassVar[type[Options]] = MctsMemoryOptions
     _memory: Memory | None = None

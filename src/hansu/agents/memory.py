@@ -1,15 +1,15 @@
-"""What simulated games have taught: one file, shared by any number of processes.
+"""The memory of simulated games: one file, shared by any number of processes.
 
     header    what the file is, how many entries it holds, the state of the journal
     games     the games it knows, by their text, such as ``connect4`` or ``go:size=5``
     sources   which memories its results come from: its own number, and those merged into it
     table     from move sequences to results (``search/prefix_table.py``)
-    journal   the change under way
+    journal   the change in progress
 
 The file has its full size from the start and never grows: a table that is half full forgets the
 least visited sequences. A change is written to the journal, marked valid, and copied to the table,
-all under a lock; whoever gets the lock and finds a valid journal copies it again. So a killed
-process loses at most the change it had not marked yet.
+all under a lock; a process that finds a valid journal copies it again. So a killed process loses
+at most the change it had not marked yet.
 """
 
 import mmap
@@ -49,7 +49,7 @@ HEADER = np.dtype(
         ("entries", "<u8"),
         ("games", "<u8"),
         ("sources", "<u8"),
-        ("journal", "<u8"),  # entries of a valid journal; 0 when nothing is under way
+        ("journal", "<u8"),  # entries of a valid journal; 0: none
         ("journal_replaces", "<u8"),  # 1 when the journal is the whole table
         ("journal_sources", "<u8"),  # what ``sources`` is to be
     ]
@@ -157,7 +157,7 @@ class Memory:
             self._redo()
 
     def prune(self, keep: int | None = None, min_visits: int = 0) -> int:
-        """Keep the most visited sequences, or those with so many games; how many are forgotten."""
+        """Keep the most visited sequences, or those with enough games; return how many are gone."""
         with self._locked():
             before, used = len(self), self._used()
             kept = used[_visits(used) >= min_visits]
@@ -165,9 +165,9 @@ class Memory:
             return before - len(self)
 
     def merge(self, others: Sequence["Memory"]) -> int:
-        """Add all that others know, all or nothing; how many sequences found no room.
+        """Add other memories, all or nothing; return how many sequences found no room.
 
-        Raises HansuError where two of them share results, which would then count twice.
+        Raises HansuError where two of them share results, which would count twice.
         """
         theirs = [(other, other.entries()) for other in others]
         with self._locked():
@@ -299,7 +299,7 @@ def _first_header(capacity: int) -> Any:
 
 
 def _write_new(stream: IO[Any], capacity: int) -> None:
-    """Write every byte, since a full disk can be told here but not in a mapped page."""
+    """Write every byte, since a full disk can be reported here but not in a mapped page."""
     size = _size(capacity)
     stream.truncate(0)
     stream.seek(0)
@@ -323,7 +323,7 @@ def _checked(file: Path, begin: bytes, size: int) -> int:
             f"{file} is a memory of an earlier version, which cannot be read: choose a new file"
         )
     if not begin.startswith(MAGIC) or len(begin) < HEADER.itemsize:
-        raise HansuError(f"cannot use {file} as a memory: it is none; choose a new file")
+        raise HansuError(f"cannot use {file} as a memory: it is not one; choose a new file")
     header = np.frombuffer(begin, HEADER)[0]
     capacity = int(header["capacity"])
     fits = 2 <= capacity <= 1 << 40 and capacity & (capacity - 1) == 0 and size == _size(capacity)

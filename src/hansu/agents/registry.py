@@ -1,4 +1,4 @@
-"""The table of agents, and how one is made from its name."""
+"""The table of agents, and making one from its name."""
 
 import importlib
 from dataclasses import fields
@@ -38,9 +38,8 @@ AGENTS = {
 }
 """Short name -> module:class."""
 
-RESIGN_OPTION = "resign"  # the option of agents that may give up a lost game
-
-BY_COMMAND = ("uci", "gtp")  # these are followed by a command, not by options
+RESIGN_OPTION = "resign"  # lets an agent give up a lost game
+BY_COMMAND = ("uci", "gtp")  # followed by a command instead of options
 
 
 def agent(text: str, which: str | Game, color: bool = WHITE, seed: int | None = None) -> Agent:

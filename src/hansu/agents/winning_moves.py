@@ -1,6 +1,6 @@
-"""``winning_moves``: look for wins, yours and theirs, two steps deep.
+"""``winning_moves``: look for wins of both sides, two moves deep.
 
-Its parts are functions of their own, to be used in agents of yours.
+Its parts are functions that your own agents can use.
 """
 
 import time
@@ -43,15 +43,15 @@ def find_two_step_win(state: State, moves: Iterable[Any]) -> Any | None:
 
 
 class WinningMoves(Agent):
-    """Win if you can, do not let the other win, and the same one step further."""
+    """Win if possible, stop the opponent from winning, then the same one move further."""
 
     def prepare(self, start: State) -> None:
-        """Compile the looking for wins."""
+        """Compile the search for wins."""
         forced_wins(start)
         random_move(start, 0)
 
     def act(self, state: State) -> Any:
-        """Four rules in turn, as far as time allows; what is left is drawn at random."""
+        """Apply four rules in turn, as far as time allows; choose at random among what is left."""
         deadline = time.monotonic() + move_seconds(state)
         win = find_winning_move(state)
         if win is not None:

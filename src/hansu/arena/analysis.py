@@ -1,4 +1,4 @@
-"""What an agent makes of a position, whichever agent it is."""
+"""Analyse a position with any agent."""
 
 import time
 

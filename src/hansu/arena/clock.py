@@ -1,4 +1,4 @@
-"""The clock of one game: seconds a player, an increment, a limit for each move."""
+"""The clock of one game: seconds per player, an increment, a limit per move."""
 
 import time
 from collections.abc import Callable
@@ -10,7 +10,7 @@ Timer = Callable[[], float]  # monotonic seconds
 
 
 class Clock:
-    """Counts down the player whose move it is.
+    """Count down the time of the side to move.
 
     Exactly on time is in time; one tick later is not.
 
@@ -40,12 +40,12 @@ class Clock:
         return min(left, limit)
 
     def start(self, color: bool) -> None:
-        """Begin to count for a player."""
+        """Start a player's clock."""
         self._running = color
         self._since = self._timer()
 
     def stop(self) -> float:
-        """End the move; the seconds it took. Ask ``is_late`` before making the move."""
+        """Stop the clock and return the seconds used; check ``is_late`` before playing the move."""
         self.used = used = self._timer() - self._since
         limit = self.budget(self._running)
         self.overdue = 0.0 if limit is None else used - limit

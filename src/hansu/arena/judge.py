@@ -1,4 +1,4 @@
-"""The judge of a turn: what an answer means, for referee, page, terminal and environments."""
+"""Judge a turn: what an answer means, for referee, page, terminal and environments."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple, ParamSpec, TypeVar
@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 
 class Verdict(NamedTuple):
-    """What an answer means: a turn to write down, the end of the game, or both."""
+    """What an answer means: a turn to record, the end of the game, or both."""
 
     text: str | None  # the turn as a record has it; None for a fault, which is no turn
     outcome: Outcome | None = None  # None: the move is legal and waits to be made
@@ -26,10 +26,10 @@ class Verdict(NamedTuple):
 def judge(
     state: State, answer: Answer | Fault, name: str = "", clock: Clock | None = None
 ) -> Verdict:
-    """Judge the answer of the side to move, which may be anything at all; change nothing.
+    """Judge the answer of the side to move, whatever it is; change nothing.
 
-    A late answer loses whatever it is, then a fault, then an illegal move; a resignation is a turn
-    that loses. ``clock`` was just stopped; ``name`` stands before the evidence.
+    A late answer loses first of all, then a fault, then an illegal move; a resignation is a turn
+    that loses. ``clock`` has just stopped; ``name`` goes before the evidence.
 
     >>> import hansu
     >>> state = hansu.game("tictactoe").start()
@@ -40,8 +40,8 @@ def judge(
     """
     if clock is not None and clock.is_late:
         had = clock.used - clock.overdue
-        told = EVIDENCE["timeout"].format(used=f"{clock.used:.3f}", had=f"{had:.3f}")
-        answer = Fault("timeout", told)
+        used = f"{clock.used:.3f}"
+        answer = Fault("timeout", EVIDENCE["timeout"].format(used=used, had=f"{had:.3f}"))
     elif not isinstance(answer, Fault) and not _is_allowed(state, answer.move):
         answer = Fault("illegal_move", describe_illegal(state, answer.move))
     if isinstance(answer, Fault):
@@ -58,7 +58,7 @@ def lost(side: bool, fault: Fault, name: str = "") -> Verdict:
 
 
 def attempt(method: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | Fault:
-    """Call a player's method; whatever it raises is a fault, which is returned."""
+    """Call a player's method; return whatever it raises as a fault."""
     try:
         return method(*args, **kwargs)
     except Fault as fault:

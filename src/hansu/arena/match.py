@@ -1,4 +1,4 @@
-"""Play many games between two players: a match is a plan of two."""
+"""``hansu.match``: many games between two agents."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -45,9 +45,9 @@ def match(
 ) -> MatchResult:
     """Play a match, half of the games with colours swapped.
 
-    ``untrusted``: isolate every agent from outside, or refuse it. ``save``: a file for the games,
-    checked before the first one and written however the match ends. ``progress`` hears of the
-    result before the first game and after each pair. Once ``stop()`` is true no game is begun.
+    ``untrusted`` refuses agents that cannot be isolated. ``save`` is a file for the games, checked
+    before the first one and written however the match ends. ``progress`` is called with the result
+    before the first game and after each pair. Once ``stop()`` is true no game is started.
 
     >>> import hansu
     >>> result = hansu.match("tictactoe", "minimax", "random", games=10)
@@ -93,7 +93,7 @@ def _job(
 
 
 def _unplayed(job: Job) -> list[GameRecord]:
-    """Games before their first move, one for each opening."""
+    """Return unplayed games, one per opening."""
     plan, color = job.plan, job.game.first_color
     a, b = plan.agents
     starts = job.openings.sample(plan.rounds)
@@ -103,7 +103,7 @@ def _unplayed(job: Job) -> list[GameRecord]:
 def _play_pairs(
     executor: Executor, job: Job, games: int, result: MatchResult, stop: Stop
 ) -> Iterator[None]:
-    """Add pair after pair in their order, whoever plays them; in the end all that is finished."""
+    """Add finished pairs in their order, whatever order they finish in; at the end the rest."""
     finished: dict[int, MatchGame] = {}
     yield
     try:

@@ -1,4 +1,4 @@
-"""A match as a notebook shows it: the verdict, the points, the Elo difference with its error."""
+"""A match in a notebook: verdict, points, and the Elo difference with its error."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""Where the games of a match begin: each opening is played twice, with colours swapped."""
+"""The openings of a match: each is played twice, with colours swapped."""
 
 import random
 import re

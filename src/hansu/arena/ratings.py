@@ -3,7 +3,7 @@
 The model is Bradley and Terry's: a player who is d Elo stronger is expected to score
 1 / (1 + 10^(-d/400)), a draw being half a win. The ratings are those under which the games that
 were played are most likely, with one drawn virtual game for every player, shared among all
-opponents: without it somebody who won everything would have no finite rating.
+opponents: without it a player who won every game would have no finite rating.
 
 The errors come from how much the encounters really scattered (the sandwich estimator) and not
 from the model alone: draws, and a first move that decides, make scores scatter less. An encounter
@@ -61,8 +61,8 @@ def ratings(
     """Rate players. ``prior`` is the number of drawn virtual games that each player gets.
 
     Repeated games tell nothing new: ``distinct_share`` is the share of games that are distinct,
-    and the errors are those of so many fewer games. Somebody who won or lost every game has a
-    rating that the prior decides: read it as a bound.
+    and the errors are those of that many games. The prior decides the rating of a player who won
+    or lost every game: read it as a bound.
 
     >>> table = ratings(["a", "b"], [Encounter("a", "b", 1.5, 2)] * 100, Anchor("b", 1000))
     >>> round(table["a"].elo), table["b"]

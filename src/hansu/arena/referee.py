@@ -1,4 +1,4 @@
-"""One game: the referee owns the true state and the clocks; agents only ever get copies."""
+"""The referee of one game owns the true state and the clocks; agents only ever get copies."""
 
 import random
 import time
@@ -58,7 +58,7 @@ def play(
 
 
 def _first_fault(seats: dict[bool, Player], call: Callable[[bool], None]) -> Verdict | None:
-    """Call something of both players; the first fault, if there is one, loses."""
+    """Call both players; return the verdict on the first fault, if there is one."""
     found = [(side, fault) for side in seats if (fault := attempt(call, side)) is not None]
     return lost(*found[0], seats[found[0][0]].name) if found else None
 

@@ -1,4 +1,4 @@
-"""Many boards in little room.
+"""Many boards in little space.
 
 Pictures are split into their tags: boards of one game share nearly all of them, so a board is a
 short list of numbers. ``static/js/board_pack.js`` puts them together again.

@@ -1,4 +1,4 @@
-"""HTML and SVG put together from parts: whatever is not markup yet is escaped.
+"""HTML and SVG from parts: whatever is not markup yet is escaped.
 
 >>> tag("td", "a < b", class_="name")
 '<td class="name">a &lt; b</td>'
@@ -7,7 +7,7 @@
 from html import escape
 
 ACCENT = "#2f8f6b"
-"""Green of every bar, arrow and curve; it can be told from a white and from a black ground."""
+"""Green of every bar, arrow and curve; it stands out on a white and on a black ground."""
 
 GOOD, EVEN, BAD = "#3a9a6f", "#b3a05c", "#d0694f"
 """Won, drawn, lost."""
@@ -37,7 +37,7 @@ def tag(name: str, *content: str | None, **attributes: str | float | None) -> Ma
 
 
 def joined(*content: str | None) -> Markup:
-    """Parts side by side; None is nothing."""
+    """Join parts; None is nothing."""
     return Markup(
         "".join(
             part if isinstance(part, Markup) else escape(part)

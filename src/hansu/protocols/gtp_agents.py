@@ -20,7 +20,7 @@ from hansu.search.limits import Limits, SearchHandle
 
 GNUGO_SECONDS = 0.3  # that GNU Go's level 1 takes at most for a move on 9x9, on a busy machine
 GNUGO_GROWTH = 0.7  # doublings of that with each level
-SLOWEST = 8  # its slowest move takes so many times as long as its moves on average
+SLOWEST = 8  # its slowest move takes this many times its average
 GRHINO_SECONDS = {1: 0.02, 2: 0.05, 3: 0.5, 4: 6.0, 5: 300.0}  # that a move may take at a level
 
 
@@ -32,7 +32,7 @@ class GtpOptions(EngineOptions):
 
 
 class GtpAgent(EngineAgent):
-    """A GTP engine. It is told what has happened since it was last asked."""
+    """A GTP engine; it gets the moves since it was last asked."""
 
     engine: GtpEngine | None
     _told_seconds: float | None = None  # for a move, as the engine was last told
@@ -43,7 +43,7 @@ class GtpAgent(EngineAgent):
         return GtpEngine(self.command())
 
     def check(self, game: Game) -> None:
-        """It must know the game and its board, and be installed."""
+        """Raise HansuError unless the engine knows game and board and is installed."""
         super().check(game)
         game.gtp().check(game)
 
@@ -77,7 +77,7 @@ class GtpAgent(EngineAgent):
     def _tell_time(self, engine: GtpEngine, color: str, state: State, limits: Limits) -> None:
         """Tell how many seconds the move may take, as a byo-yomi period of one stone.
 
-        With ``move_time=none`` nothing is told, unless a caller gives seconds of his own.
+        With ``move_time=none`` send nothing, unless the caller gives seconds.
         """
         seconds = self.bounded(state, limits).seconds
         left_alone = self.options.move_time is None and not self.is_asked(limits)
@@ -134,7 +134,7 @@ class AnyGtp(GtpAgent):
 
 @dataclass(frozen=True)
 class GnuGoOptions(EngineOptions):
-    """How strong it is: the level decides how long it thinks, and is lowered when time is short."""
+    """How strong it is; a higher level thinks longer and is lowered when time is short."""
 
     level: Annotated[int, Range(1, 10)] = 10
 

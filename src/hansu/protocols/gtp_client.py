@@ -1,4 +1,4 @@
-"""A GTP engine as a plain object: one question, one answer, never a wait without end."""
+"""A GTP engine as a plain object: one question, one answer, always with a deadline."""
 
 import atexit
 import contextlib
@@ -154,7 +154,7 @@ class GtpEngine:
         _running.discard(self)
         process = self._process
         with contextlib.suppress(queue.Empty):
-            while True:  # whoever waits to put a line there may go on, and see that it is over
+            while True:  # a reader that waits for room goes on and sees the end
                 self._lines.get_nowait()
         assert process.stdin is not None
         with contextlib.suppress(OSError):

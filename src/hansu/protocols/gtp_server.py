@@ -1,4 +1,4 @@
-"""``hansu gtp``: any of our agents as a GTP engine that plays go, othello or hex.
+"""``hansu gtp``: any agent as a GTP engine that plays go, othello or hex.
 
 The commands are those of GTP version 2. Every line gets its answer, an error one if need be; the
 score counts all stones as alive, as our rules do.

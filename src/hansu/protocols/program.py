@@ -1,4 +1,4 @@
-"""Programs that play: where they are, how they are started, and that they end."""
+"""Engine programs: find them, start them, and make sure that they end."""
 
 import os
 import shlex

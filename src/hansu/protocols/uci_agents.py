@@ -26,7 +26,7 @@ LATE = 10.0  # seconds after its time that an engine counts as dead
 
 
 class CompactBoard(MicrochessState):
-    """Microchess as engines want it: the FEN has five rows of four squares."""
+    """Microchess as engines expect it: a FEN of five rows of four squares."""
 
     @classmethod
     def of(cls, state: MicrochessState) -> Self:
@@ -72,7 +72,7 @@ class UciAgent(EngineAgent):
         self.running().ping()
 
     def choose(self, state: State, limits: Limits, handle: SearchHandle) -> Answer:
-        """Let the engine think; what it says of its move is what was found."""
+        """Let the engine move; report what it says of its move."""
         engine, limit = self.running(), self.limit(state, limits)
         patience = self.patience(state, math.inf if limit.time is None else limit.time + LATE)
         with handle.on_stop(engine.stop):
@@ -186,7 +186,7 @@ class StockfishOptions(UciOptions):
 
 
 class FairyStockfish(UciAgent):
-    """Fairy-Stockfish, which is told the rules of microchess by a file."""
+    """Fairy-Stockfish, which reads the rules of microchess from a file."""
 
     Options: ClassVar[type[Options]] = StockfishOptions
 

@@ -81,7 +81,7 @@ def _end_all() -> None:
 
 
 class UciEngine:
-    """A running UCI engine. Whatever goes wrong is an EngineFailure that says what and why."""
+    """A running UCI engine. Every error is an EngineFailure that says what and why."""
 
     def __init__(self, command: list[str]) -> None:
         self.name = os.path.basename(command[0])
@@ -144,8 +144,8 @@ class UciEngine:
     ) -> tuple[chess.Move | str | None, chess.engine.InfoDict]:
         """Return the engine's move within a limit, and what it said of it.
 
-        What is no legal move comes as the text that was sent. Past ``patience`` seconds the engine
-        counts as dead. A new ``game`` is announced to it.
+        An illegal move comes as the text that was sent. Past ``patience`` seconds the engine counts
+        as dead. A new ``game`` is announced to it.
         """
         self._protocol.answer = None
         asking = self._protocol.play(board, limit, game=game, root_moves=root_moves, info=TOLD)

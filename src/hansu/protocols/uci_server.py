@@ -1,7 +1,7 @@
-"""``hansu uci``: any of our agents as a UCI engine that plays microchess.
+"""``hansu uci``: any agent as a UCI engine that plays microchess.
 
-The main thread listens, another one thinks, so that ``stop`` and ``isready`` are heard at once. A
-line that makes no sense is answered by an ``info string`` and otherwise ignored.
+The main thread reads commands and another one searches, so that ``stop`` and ``isready`` work at
+once. A line that makes no sense is answered by an ``info string``.
 """
 
 import math
@@ -47,7 +47,7 @@ class UciServer:
         self._changed: dict[str, Any] = {}  # options that were set
         self._thinker: threading.Thread | None = None
         self._halted = threading.Event()
-        self._handle = SearchHandle()  # of the search under way
+        self._handle = SearchHandle()  # of the search in progress
         self._reported = 0.0
 
     @property
@@ -238,7 +238,7 @@ class UciServer:
         return best if not allowed or best in allowed else allowed[0]
 
     def _halt(self) -> None:
-        """End the search under way, if there is one; its answer is out when this returns."""
+        """End the search in progress, if any; its answer is sent when this returns."""
         if self._thinker is not None:
             self._handle.stop()
             self._halted.set()

@@ -164,7 +164,7 @@ class Stats:
 
     @property
     def sure(self) -> float:
-        """How sure one can be of who is stronger; a half says nothing."""
+        """How sure one can be which player is stronger; a half says nothing."""
         return max(self.superiority, 1.0 - self.superiority)
 
     @property
@@ -174,7 +174,7 @@ class Stats:
 
     @property
     def elo(self) -> float:
-        """By how much this player is stronger: the Elo of the score.
+        """The Elo difference of the score, positive if this player is stronger.
 
         A perfect score counts one drawn game more, so that it has an Elo too. Games without their
         counterpart move it no further than the pairs allow.

@@ -1,7 +1,7 @@
 """After two passes: which stones are dead? The rules themselves count every stone as alive.
 
-A person and an agent agree as people do: one proposes, the other changes what it sees otherwise.
-An agent's word is its proposal; it takes every change that does not cost it points.
+The agent proposes, the person may change it; the agent accepts every change that does not cost it
+points.
 """
 
 from collections.abc import Iterable
@@ -21,7 +21,7 @@ REASON = "agreement"
 
 
 class Agreement:
-    """Which stones are taken for dead, and what the board then comes to.
+    """Which stones are dead, and the result without them.
 
     >>> import hansu
     >>> state = hansu.game("go", size=5, komi=0.5).parse("..x../o.x../..x../..x../..x..")
@@ -37,7 +37,7 @@ class Agreement:
         self._proposed = self.dead = frozenset(proposed)
 
     def mark(self, text: str) -> None:
-        """Take a string for dead, or no longer; raises HansuError."""
+        """Mark a string dead, or alive again; raises HansuError."""
         string = self._state.string_at(text)
         if string is None:
             raise HansuError(f"there is no stone on {text}")

@@ -1,4 +1,4 @@
-"""Searches that people follow: an opponent's own, a hint, an analysis."""
+"""Searches that visitors follow: an opponent's own, a hint, an analysis."""
 
 import asyncio
 import time
@@ -23,9 +23,9 @@ Tell = Callable[[int, SearchInfo, bool], None]
 
 
 class ObservedSearch:
-    """One search, told of now and then while it goes on, and kept to be looked into.
+    """One search, reported while it runs and kept for inspection.
 
-    Its ``handle`` goes to whoever searches.
+    Its ``handle`` goes to the searching agent.
     """
 
     def __init__(
@@ -39,7 +39,7 @@ class ObservedSearch:
         self._next_at = time.monotonic() + REPORT_EVERY
 
     def end(self, info: SearchInfo) -> None:
-        """It is over; what the agent does with its tree from now on does not matter."""
+        """Keep the final state, apart from what the agent does with its tree from now on."""
         tree = self.handle.tree
         self._keep(info, tree.snapshot() if isinstance(tree, PuctSearch) else tree)
 
@@ -61,12 +61,12 @@ class ObservedSearch:
 
 
 class Analyzer:
-    """Looks at positions for people; at most one at a time."""
+    """Analyses positions, at most one at a time."""
 
     def __init__(self, pools: ThreadPools, owner: object) -> None:
         self._pools, self._owner = pools, owner
         self._task: asyncio.Task[None] | None = None
-        self._handle = SearchHandle()  # of the look under way
+        self._handle = SearchHandle()  # of the analysis in progress
 
     async def begin(
         self, state: State, who: str, seconds: float, tell: Tell, fail: Callable[[Refusal], None]
@@ -78,7 +78,7 @@ class Analyzer:
         self._task = asyncio.create_task(self._look(observed, state, who, seconds, fail))
 
     async def stop(self) -> None:
-        """End the look under way, if any, with what it has found."""
+        """End the analysis in progress, if any, with what it has found."""
         self._handle.stop()
         if self._task is not None:
             await self._task

@@ -58,7 +58,7 @@ from hansu.web.tournaments import Tournaments
 from hansu.web.viewer_file import viewer_file
 
 T = TypeVar("T")
-HELLO_SECONDS = 20.0  # a visitor who says nothing for so long is sent away
+HELLO_SECONDS = 20.0  # a visitor who stays silent for longer is disconnected
 
 
 def make_app(settings: Settings) -> FastAPI:
@@ -115,7 +115,7 @@ async def _unreadable(request: Request, error: Exception) -> Response:
 
 
 def _add_answers(app: FastAPI, settings: Settings) -> None:
-    """Questions with one answer."""
+    """Add the simple requests."""
 
     def sessions() -> Sessions:
         found: Sessions = app.state.sessions
@@ -198,7 +198,7 @@ def _add_searches(app: FastAPI) -> None:
 
 
 def _add_tournaments(app: FastAPI, settings: Settings) -> None:
-    """Tournaments: those that the organiser shows, and those that the page starts among them."""
+    """Add the tournaments, those of the organiser and those that the page starts."""
 
     def tournaments() -> Tournaments:
         found: Tournaments = app.state.tournaments
@@ -244,7 +244,7 @@ def _add_tournaments(app: FastAPI, settings: Settings) -> None:
 
 
 def _add_runs(app: FastAPI, settings: Settings) -> None:
-    """Training, as far as the organiser shows it."""
+    """Add the training runs that the organiser shows."""
 
     @app.get("/api/runs/{name}")
     async def run(name: str) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """What the page offers: the games with their rules, the agents with their options.
 
-An agent comes from the table of agents by its name, never from a path or a command, and no option
-is taken that is a free text: it could name a file. Only who starts the server may do so.
+Visitors choose agents of the table by name, never a path or a command, and no option of free text,
+which could name a file. Only the organiser who starts the server may do so.
 """
 
 import functools
@@ -31,7 +31,7 @@ NOT_OFFERED = {
     "mcts_memory",  # keeps a file that visitors would share
 }
 
-MOST_TIMES = 100  # the default: what an option may be at most, so that no agent thinks for ever
+MOST_TIMES = 100  # the default: the most an option may be, so that no agent thinks without end
 
 
 def offered() -> list[str]:

@@ -1,4 +1,4 @@
-"""A game as it is written down: the position, the turns, both clocks and how it ended."""
+"""The log of a game: the position, the turns, both clocks and the result."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from hansu.web.session_clock import SessionClock
 
 
 class GameLog:
-    """What can be kept, and taken back turn by turn.
+    """A game that can be recorded, and taken back turn by turn.
 
     >>> import hansu
     >>> state = hansu.game("tictactoe").start()
@@ -45,14 +45,14 @@ class GameLog:
         self.clock.remaining = dict(self._left)
 
     def play(self, answer: Answer, text: str) -> None:
-        """Write a turn down, and make its move unless the player resigns."""
+        """Record a turn, and make its move unless the player resigns."""
         self.turns.append(turn_of(text, round(self.clock.used, 3), answer.info))
         self._left_before.append(self._left)
         if answer.move is not RESIGN:
             self.state.push(answer.move)
 
     def take_back(self, turns: int) -> None:
-        """Be where the game was after so many turns."""
+        """Return to the game after ``turns`` turns."""
         while len(self.turns) > turns:
             if self.turns.pop().move != RESIGNED:
                 self.state.pop()

@@ -1,4 +1,4 @@
-"""Shows a game to its audience."""
+"""Publish a game to its audience."""
 
 import asyncio
 from typing import Any
@@ -14,7 +14,7 @@ from hansu.web.views import position_facts, search_facts
 
 
 class Publisher:
-    """Tells everybody how things are. A position is drawn once for all who see it alike."""
+    """Sends the session to its visitors; a position is drawn once per view."""
 
     def __init__(self, audience: Audience, session_id: str, game: LiveGame) -> None:
         self._audience, self._id, self._game = audience, session_id, game
@@ -22,7 +22,7 @@ class Publisher:
         self._soon: asyncio.TimerHandle | None = None  # when the game is shown at the latest
 
     def show(self, within: float = 0.0) -> None:
-        """Show everybody how things are, now or within some seconds."""
+        """Send everybody the session, now or within some seconds."""
         if self._soon is not None:
             self._soon.cancel()
             self._soon = None
@@ -33,7 +33,7 @@ class Publisher:
         self._audience.show("state", self._facts)
 
     def welcome(self, visitor: Visitor) -> None:
-        """Show one visitor how things are."""
+        """Send one visitor the session."""
         visitor.tell("state", message("state", self._facts(visitor.sight)))
 
     def tell_search(self, kind: str, number: int, info: SearchInfo, done: bool) -> None:

@@ -1,4 +1,4 @@
-"""Which requests are answered, and what the browser is told to allow."""
+"""Which requests are answered, and the security headers of the answers."""
 
 import base64
 import hashlib

@@ -1,4 +1,4 @@
-"""The last searches that somebody may look into."""
+"""The last searches, kept for inspection."""
 
 import itertools
 import threading
@@ -11,7 +11,7 @@ MOST_SEARCHES = 8  # a tree can have millions of nodes
 
 
 class Searches:
-    """Searches by their sessions and numbers; those that nobody has asked about go first."""
+    """Searches by session and number; the least recently inspected go first."""
 
     def __init__(self) -> None:
         self._views: OrderedDict[tuple[object, int], SearchView] = OrderedDict()
@@ -23,7 +23,7 @@ class Searches:
         return next(self._numbers)
 
     def keep(self, owner: object, number: int, view: SearchView) -> None:
-        """Keep a search, or what it has come to since; from any thread."""
+        """Keep a search or its newer state; from any thread."""
         with self._lock:
             self._views.pop((owner, number), None)
             self._views[owner, number] = view

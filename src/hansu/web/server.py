@@ -1,4 +1,4 @@
-"""Start the server and say where it is."""
+"""Start the server and print its address."""
 
 import contextlib
 import os
@@ -75,7 +75,7 @@ def _open(address: str, say: Callable[[str], None]) -> None:
     opened = False
     # Without a screen some systems would start a browser in this very terminal.
     if sys.platform != "linux" or {"DISPLAY", "WAYLAND_DISPLAY", "BROWSER"} & set(os.environ):
-        with contextlib.suppress(Exception):  # whatever goes wrong: the address has been told
+        with contextlib.suppress(Exception):  # whatever goes wrong, the address is printed
             opened = webbrowser.open(address)
     if not opened:
         say(f"no browser could be opened here: open {address} yourself")

@@ -84,7 +84,7 @@ class Sessions:
         return Seat(choice.agent if choice.agent.endswith(".py") else who, player)
 
     async def _make_room(self) -> None:
-        """Forget sessions that nobody has looked at for long; when full, the one left first."""
+        """Close sessions without visitors for long; when full, the one left first."""
         now = time.monotonic()
         left = sorted(
             (t for t in self.by_id.values() if not len(t.audience)), key=lambda t: t.left_at

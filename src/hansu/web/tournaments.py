@@ -1,7 +1,7 @@
 """Tournaments that the page starts: each is a process of its own, one at a time, in a folder.
 
 The process is the command ``hansu tournament``: whatever happens to it or to this server, every
-finished game is kept, and the same command goes on with what is missing.
+finished game is kept, and the same command resumes it.
 """
 
 import contextlib
@@ -30,7 +30,7 @@ WAITS = ("waiting", "playing")
 
 
 class Tournament:
-    """A tournament that waits, is being played, or is over."""
+    """A tournament that is waiting, in progress, or finished."""
 
     def __init__(self, folder: Path, plan: Plan, agents: list[str], own: Path | None) -> None:
         self.folder, self._plan, self._agents, self._own = folder, plan, agents, own
@@ -74,7 +74,7 @@ class Tournament:
         return [sys.executable, "-P", "-m", "hansu", "tournament", *given, *chosen]
 
     def stop(self) -> None:
-        """Play no more; the games under way are played again when it goes on."""
+        """Stop; the games in progress are played again after a resume."""
         self.state = "stopped" if self.state in WAITS else self.state
         if self._process is not None:
             self._process.terminate()
@@ -91,7 +91,7 @@ class Tournaments:
         self._player = ThreadPoolExecutor(1, "hansu-tournament")
 
     def begin(self, wanted: NewTournament) -> str:
-        """Have a tournament played; the name of its folder. Raises HansuError."""
+        """Start a tournament; return the name of its folder. Raises HansuError."""
         waiting = [each for each in self._started.values() if each.state in WAITS]
         if len(waiting) >= self._settings.max_tournaments:
             raise Refusal("too_many_waiting")
@@ -128,11 +128,11 @@ class Tournaments:
         return {"state": found.state if found else "", "error": found.error if found else ""}
 
     def stop(self, name: str) -> None:
-        """Play no more of one; raises HansuError."""
+        """Stop a tournament; raises HansuError."""
         self._find(name).stop()
 
     def go_on(self, name: str) -> None:
-        """Play the rest of one that was stopped or failed; raises HansuError."""
+        """Resume a tournament that was stopped or failed; raises HansuError."""
         found = self._find(name)
         if found.state not in ("stopped", "failed"):
             raise HansuError(f"{name} is {found.state}")

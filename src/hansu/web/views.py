@@ -1,4 +1,4 @@
-"""What the page is told of a state and a search: plain facts, no words."""
+"""States and searches as the page gets them: plain facts, no words."""
 
 from typing import Any
 

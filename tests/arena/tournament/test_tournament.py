@@ -140,7 +140,7 @@ def test_openings_that_were_edited_are_noticed(tmp_path):
         (["random", "random"], {"anchor": "random=strong"}, "with =ELO"),
         (["random", "random"], {"anchor": "random=nan"}, "with =ELO"),
         (["random", "random"], {"openings": "no/such/file"}, "cannot read openings"),
-        (["random", "random"], {"database": "nonsense"}, "is no database"),
+        (["random", "random"], {"database": "nonsense"}, "is not a database"),
         (["random", "random"], {"database": "sqlite:////no/such/folder/x"}, "cannot be used"),
         ([Incurable, "random"], {"untrusted": True}, "name an untrusted agent by file"),
     ],

@@ -1,4 +1,4 @@
-"""Games that are being played, in files beside the results: for whoever looks on."""
+"""Games in progress, in files beside the results, for spectators."""
 
 import contextlib
 import shutil
@@ -14,7 +14,7 @@ from hansu.games.state import State
 from hansu.records.record import GameRecord, written
 
 FOLDER = "playing"
-SELDOM = 0.1  # seconds between two looks at one game, at least: fast games are not slowed down
+SELDOM = 0.1  # seconds between two writes of one game, so that fast games are not slowed down
 
 
 def shown_live(folder: Path, number: int, game: GameRecord) -> Watcher:
@@ -28,7 +28,7 @@ def shown_live(folder: Path, number: int, game: GameRecord) -> Watcher:
         if time.monotonic() < next_at:
             return
         next_at = time.monotonic() + SELDOM
-        with contextlib.suppress(OSError):  # the game matters, not who looks on
+        with contextlib.suppress(OSError):  # the game matters, not the spectators
             file.parent.mkdir(exist_ok=True)
             atomic_write(file, game.as_json())
 

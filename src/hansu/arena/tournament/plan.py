@@ -1,4 +1,4 @@
-"""What a tournament consists of, as text: the same plan means the same schedule."""
+"""The plan of a tournament: the same plan means the same schedule."""
 
 import hashlib
 import json
@@ -133,7 +133,7 @@ def _digest(openings: str | None) -> str | None:
     try:
         return hashlib.sha256(Path(openings).read_bytes()).hexdigest()[:16]
     except (OSError, ValueError):
-        return None  # whoever reads the openings tells why
+        return None  # reading the openings reports why
 
 
 def _shown(value: object) -> str:

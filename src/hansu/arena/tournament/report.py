@@ -1,4 +1,4 @@
-"""One HTML file that shows a whole tournament: table, ratings, every game to play through.
+"""One HTML file for a whole tournament: table, ratings, every game to step through.
 
 The file needs nothing else and no network. Python hands over data; the page's own modules draw it.
 A game's boards are the states' own pictures.

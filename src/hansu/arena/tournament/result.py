@@ -1,4 +1,4 @@
-"""What a tournament came to."""
+"""The result of a tournament."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -27,12 +27,12 @@ class TournamentResult:
 
     @property
     def cross_table(self) -> CrossTable:
-        """Who scored how much against whom."""
+        """The points of each agent against each."""
         return CrossTable(self.plan.agents, self.games)
 
     @property
     def cycle(self) -> Cycle | None:
-        """Agents who beat each other in a circle: no rating can say that."""
+        """Agents that beat each other in a cycle, which no rating can express."""
         return self.cross_table.cycle()
 
     @property

@@ -1,4 +1,4 @@
-"""``hansu.tournament``: play what is still missing, then count."""
+"""``hansu.tournament``: play the missing games, then count."""
 
 import math
 from collections.abc import Callable, Iterator
@@ -43,13 +43,13 @@ def tournament(
     progress: Progress | None = None,
     stop: Stop = never,
 ) -> TournamentResult:
-    """Play a tournament, or go on with the one in the folder ``out``.
+    """Play a tournament, or resume the one in the folder ``out``.
 
     In each round everyone meets everyone with both colours (``gauntlet``: the first agent meets all
-    others; ``swiss``: those with equal scores meet). Called again with the same arguments it plays
-    what is missing. The folder gets the database, ``games.jsonl`` and ``report.html``. Once
-    ``stop()`` is true no game is begun, and the table is that of the games so far.
-    ``anchor`` is the agent whose rating is fixed: ``random``, or ``random=1000``.
+    others; ``swiss``: equal scores meet). The same call again plays what is missing. The folder
+    gets the database, ``games.jsonl`` and ``report.html``. Once ``stop()`` is true no game is
+    started, and the table covers the games so far. ``anchor`` is the agent whose rating is fixed:
+    ``random``, or ``random=1000``.
 
     >>> import hansu
     >>> result = hansu.tournament("tictactoe", "minimax", "random", "first_move", rounds=2)
@@ -87,7 +87,7 @@ def play_missing(
     progress: Progress | None,
     stop: Stop,
 ) -> None:
-    """Play every scheduled game that has no result yet; without one, no executor is needed."""
+    """Play every scheduled game that has no result yet; if there is none, without an executor."""
     plan, results = job.plan, ledger.results()
     if progress:
         progress(None, len(results), plan.scheduled)
@@ -187,4 +187,4 @@ def read_anchor(text: str | None, agents: tuple[str, ...]) -> Anchor | None:
             return Anchor(name, float(elo))
     except ValueError:
         pass
-    raise OptionError(f"anchor {text!r}: one of {', '.join(agents)} expected, with =ELO if need be")
+    raise OptionError(f"anchor {text!r}: one of {', '.join(agents)} expected, optionally with =ELO")

@@ -60,7 +60,7 @@ def _rounds(plan: Plan, results: Results) -> Iterator[tuple[list[ScheduledGame],
 
 
 class History:
-    """What a Swiss round is drawn from: points so far, who has met, who sat out."""
+    """What a Swiss round is paired from: points, past pairings and byes."""
 
     def __init__(self, agents: int) -> None:
         self.points = [0.0] * agents
@@ -68,7 +68,7 @@ class History:
         self.byes: Counter[int] = Counter()
 
     def add(self, games: list[ScheduledGame], bye: Bye, results: Results) -> None:
-        """Enter a finished round; who sits out gets the points of an encounter."""
+        """Add a finished round; a bye scores like a won encounter."""
         for game in games:
             self.points[game.first] += results[game.number]
             self.points[game.second] += 1.0 - results[game.number]
@@ -88,7 +88,7 @@ def _draw(plan: Plan, round: int, history: History) -> tuple[list[Pairing], Bye]
 
 
 def circle(count: int) -> list[Pairing]:
-    """Everyone against everyone, in turns in which nobody plays twice.
+    """Return the pairings of a round robin, by the circle method.
 
     One player stays, the others move on by one place each turn; with an odd number the player
     opposite the empty chair rests.

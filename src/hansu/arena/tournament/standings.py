@@ -127,7 +127,7 @@ class Standing:
 
     @property
     def draws(self) -> int:
-        """Games nobody won."""
+        """Drawn games."""
         return self.tally.draws
 
     @property
@@ -165,7 +165,7 @@ def standings(
     byes: Mapping[str, int] | None = None,
     swiss: bool = False,
 ) -> list[Standing]:
-    """Everybody in order: by the share of points, then by the tie-breaks.
+    """Return all agents in order: by share of points, then by the tie-breaks.
 
     The tie-breaks are Buchholz (Swiss tournaments only), Sonneborn-Berger, the games among those
     who are still level, the number of wins, and last the order in which the agents were named.

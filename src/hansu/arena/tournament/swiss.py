@@ -1,4 +1,4 @@
-"""Swiss pairing: equal scores meet, nobody meets the same opponent again while it can be helped.
+"""Swiss pairing: equal scores meet, and no pairing repeats while it can be avoided.
 
 Pairing a round is finding the perfect matching of least cost, which networkx does exactly.
 """

@@ -1,6 +1,6 @@
 // @ts-check
-// A board to point at. The server draws it, with a grid of named cells on top; here are the ears:
-// mouse, touch, dragging and keys all end in touching one cell after another until that is a move.
+// An interactive board. The server draws it with a grid of named cells on top; mouse, touch,
+// dragging and keys all touch one cell after another until that is a move.
 import {announce, el} from "hansu/dom.js";
 import {t} from "hansu/words.js";
 

@@ -1,5 +1,5 @@
 // @ts-check
-// A table: the board, who plays, the clocks, the moves, and what one can do.
+// A game: the board, the players, the clocks, the moves, and the controls.
 import {Agreement, vitality} from "hansu/agreement.js";
 import {Analysis} from "hansu/analysis.js";
 import {Board} from "hansu/board.js";

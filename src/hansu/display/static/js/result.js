@@ -50,7 +50,7 @@ export function resultText(outcome, game) {
 export const moveText = (move) => (has(`move.${move}`) ? t(`move.${move}`) : move);
 
 /**
- * Why somebody lost, or which stones were dead; what the page has no words for is English.
+ * Evidence in the page's words; what it has none for stays English.
  * @param {Evidence | null} evidence
  */
 export function evidenceText(evidence) {

@@ -37,7 +37,7 @@ export class Search {
   }
 
   /**
-   * A search that the server keeps under a number can be looked into, also while it goes on.
+   * Show a search; one that the server keeps under a number can be inspected, also while it runs.
    * @param {Info} info
    * @param {number | null} id
    */
