@@ -56,13 +56,18 @@ def match(
     """
     check_callables(progress=never if progress is None else progress, stop=stop)
     file = None if save is None else GameFile(save)
-    job = _job(game(which), (a, b), games, openings, control, seed, untrusted)
+    if whole_number(games, "games") < 1:
+        raise OptionError(f"a match has at least one game, not {games}")
+    chosen, rounds = game(which), (games + 1) // 2
+    plan = make_plan(chosen, (a, b), rounds, "round-robin", openings, control, seed, untrusted)
+    plan = replace(plan, agents=(name_of(a), name_of(b)))  # they may have the same name
+    job = Job(chosen, (a, b), Openings(chosen, plan.openings, plan.seed), plan)
     count = min(whole_number(concurrency, "concurrency", 1, MOST_PROCESSES), games)
     if sprt is not None and not isinstance(sprt, Sprt):
         raise OptionError(f"sprt: {sprt!r} is not an Sprt")
     if file:
         file.check(_unplayed(job))
-    result = MatchResult(job.plan.game, name_of(a), name_of(b), sprt=sprt)
+    result = MatchResult(plan.game, name_of(a), name_of(b), sprt=sprt)
     try:
         with InProcess(job) if count == 1 else LocalProcesses(job, count) as executor:
             for _ in _play_pairs(executor, job, games, result, stop):
@@ -72,24 +77,6 @@ def match(
         if file and result.played:
             file.write(result.games)
     return result
-
-
-def _job(
-    chosen: Game,
-    players: tuple[Contestant, Contestant],
-    games: int,
-    openings: str | None,
-    control: TimeControl,
-    seed: int,
-    untrusted: bool,
-) -> Job:
-    """Return a match as a plan of two agents, which may have the same name."""
-    if whole_number(games, "games") < 1:
-        raise OptionError(f"a match has at least one game, not {games}")
-    rounds = (games + 1) // 2
-    plan = make_plan(chosen, players, rounds, "round-robin", openings, control, seed, untrusted)
-    plan = replace(plan, agents=tuple(map(name_of, players)))
-    return Job(chosen, players, Openings(chosen, plan.openings, plan.seed), plan)
 
 
 def _unplayed(job: Job) -> list[GameRecord]:

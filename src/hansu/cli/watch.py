@@ -54,10 +54,14 @@ def watch(
         unplayed = GameRecord(str(start.game), first, second, start.text(), color, seed)
         file.check([unplayed])
     screen = Console(highlight=False, markup=False)
-    reporter = _json_turn if as_json else _quiet_turn(screen) if quiet else _full_turn(screen)
 
     def report(state: State, answer: Answer, used: float) -> None:
-        reporter(state, answer, used)
+        if as_json:
+            typer.echo(json.dumps(turn_facts(state, answer, used)))
+        elif quiet:
+            screen.print(f"{len(state.move_stack) + 1:>3}. {state.announce(answer.move)}")
+        else:
+            _tell_turn(screen, state, answer, used)
         time.sleep(delay)
 
     record = play_game(
@@ -117,33 +121,17 @@ def finite(seconds: float) -> float | None:
     return None if seconds == float("inf") else round(seconds, 3)
 
 
-def _json_turn(state: State, answer: Answer, used: float) -> None:
-    typer.echo(json.dumps(turn_facts(state, answer, used)))
-
-
-def _quiet_turn(screen: Console) -> Any:
-    def tell(state: State, answer: Answer, used: float) -> None:
-        screen.print(f"{len(state.move_stack) + 1:>3}. {state.announce(answer.move)}")
-
-    return tell
-
-
-def _full_turn(screen: Console) -> Any:
-    def tell(state: State, answer: Answer, used: float) -> None:
-        share = state.game.evaluator.eval(state, state.turn)
-        screen.print(f"\n{state}\n")
-        screen.print(
-            f"turn {len(state.move_stack) + 1}, {COLOR_NAMES[state.turn]} to move", style="bold"
-        )
-        screen.print(f"position    {state.text()}")
-        screen.print(f"evaluation  {share:.2f} for {COLOR_NAMES[state.turn]}")
-        clocks = (state.white_remain_sec, state.black_remain_sec)
-        screen.print("seconds     white {:.1f}, black {:.1f}".format(*clocks))
-        for row in answer.info.tally_rows() if answer.info else []:
-            screen.print(row)
-        screen.print(f"{state.announce(answer.move)}   ({used:.3f} s)", style="cyan")
-
-    return tell
+def _tell_turn(screen: Console, state: State, answer: Answer, used: float) -> None:
+    side, share = COLOR_NAMES[state.turn], state.game.evaluator.eval(state, state.turn)
+    screen.print(f"\n{state}\n")
+    screen.print(f"turn {len(state.move_stack) + 1}, {side} to move", style="bold")
+    screen.print(f"position    {state.text()}")
+    screen.print(f"evaluation  {share:.2f} for {side}")
+    clocks = (state.white_remain_sec, state.black_remain_sec)
+    screen.print("seconds     white {:.1f}, black {:.1f}".format(*clocks))
+    for row in answer.info.tally_rows() if answer.info else []:
+        screen.print(row)
+    screen.print(f"{state.announce(answer.move)}   ({used:.3f} s)", style="cyan")
 
 
 def _tell_result(screen: Console, record: GameRecord) -> None:

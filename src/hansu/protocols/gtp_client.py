@@ -1,17 +1,16 @@
 """A GTP engine as a plain object: one question, one answer, always with a deadline."""
 
-import atexit
 import contextlib
 import os
 import queue
 import subprocess
 import threading
 import time
-import weakref
 from typing import IO
 
 from hansu.protocols.program import (
     POLITENESS,
+    RUNNING,
     START_SECONDS,
     EngineFailure,
     LastWords,
@@ -21,14 +20,6 @@ from hansu.protocols.program import (
 
 LINE = 1 << 16  # bytes of one line, at most
 LINES = 1000  # of one answer, at most
-
-_running: "weakref.WeakSet[GtpEngine]" = weakref.WeakSet()
-
-
-@atexit.register
-def _end_all() -> None:
-    for engine in list(_running):
-        engine.close(politely=False)
 
 
 class GtpRefusal(EngineFailure):
@@ -57,7 +48,7 @@ class GtpEngine:
             stderr=subprocess.PIPE,
             start_new_session=os.name != "nt",
         )
-        _running.add(self)
+        RUNNING.add(self)
         pipes = (self._process.stdout, self._listen), (self._process.stderr, self._note)
         for stream, reader in pipes:
             thread = threading.Thread(target=reader, args=(stream,), daemon=True)
@@ -151,7 +142,7 @@ class GtpEngine:
         if self._closed or self._owner != os.getpid():
             return
         self._closed = True
-        _running.discard(self)
+        RUNNING.discard(self)
         process = self._process
         with contextlib.suppress(queue.Empty):
             while True:  # a reader that waits for room goes on and sees the end

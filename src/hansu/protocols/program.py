@@ -1,11 +1,14 @@
 """Engine programs: find them, start them, and make sure that they end."""
 
+import atexit
 import os
 import shlex
 import shutil
 import sys
+import weakref
 from collections import deque
 from pathlib import Path
+from typing import Any
 
 from hansu.errors import HansuError
 
@@ -13,6 +16,7 @@ PLACES = ("/usr/games", "/usr/local/games")  # where Debian puts engines, often 
 WATCHDOG = Path(__file__).with_name("watchdog.py")
 START_SECONDS = 60.0  # that an engine has to start and to answer anything but "your move"
 POLITENESS = 2.0  # seconds that an engine has to end by itself
+RUNNING: "weakref.WeakSet[Any]" = weakref.WeakSet()  # engines, which end with this process
 
 PACKAGES = {
     "stockfish": "stockfish",
@@ -21,6 +25,12 @@ PACKAGES = {
     "gtp-rhino": "grhino",
 }
 """Program -> the package of Debian and Ubuntu that has it."""
+
+
+@atexit.register
+def _end_all() -> None:
+    for engine in list(RUNNING):
+        engine.close(politely=False)
 
 
 class MissingProgram(HansuError):

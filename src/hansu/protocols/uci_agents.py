@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Annotated, Any, ClassVar, Self, cast
 
 import chess
-import chess.engine
+from chess.engine import InfoDict, Limit
 
 from hansu.agents.agent import Answer, Options
 from hansu.games.game import WHITE
@@ -80,7 +80,7 @@ class UciAgent(EngineAgent):
         self.info = finding(cast(MicrochessState, state), move, told)
         return Answer(move, self.info)
 
-    def limit(self, state: State, limits: Limits) -> chess.engine.Limit:
+    def limit(self, state: State, limits: Limits) -> Limit:
         """Return what ``go`` tells the engine.
 
         ``movetime``, and ``depth`` and ``nodes`` where they are set. With ``move_time=none`` only
@@ -89,11 +89,11 @@ class UciAgent(EngineAgent):
         found = self.bounded(state, limits)
         work = {"depth": found.depth, "nodes": found.nodes}
         if self.is_asked(limits) or self.options.move_time is not None:
-            return chess.engine.Limit(time=_finite(found.seconds), **work)
+            return Limit(time=_finite(found.seconds), **work)
         if found.depth or found.nodes:
-            return chess.engine.Limit(**work)
+            return Limit(**work)
         increment = state.increment_sec
-        return chess.engine.Limit(
+        return Limit(
             time=found.seconds if state.max_move_sec < math.inf else None,
             white_clock=_finite(state.white_remain_sec),
             black_clock=_finite(state.black_remain_sec),
@@ -102,12 +102,8 @@ class UciAgent(EngineAgent):
         )
 
     def ask(
-        self,
-        engine: UciEngine,
-        state: MicrochessState,
-        limit: chess.engine.Limit,
-        patience: float,
-    ) -> tuple[Any, chess.engine.InfoDict]:
+        self, engine: UciEngine, state: MicrochessState, limit: Limit, patience: float
+    ) -> tuple[Any, InfoDict]:
         """Return the engine's answer in a position, and what it said of it."""
         kind = CompactBoard if "UCI_Variant" in engine.options else NamelessBoard
         return engine.play(kind.of(state), limit, patience, self._match_game)
@@ -117,7 +113,7 @@ def _finite(seconds: float) -> float | None:
     return seconds if math.isfinite(seconds) else None
 
 
-def finding(state: MicrochessState, move: Any, told: chess.engine.InfoDict) -> SearchInfo | None:
+def finding(state: MicrochessState, move: Any, told: InfoDict) -> SearchInfo | None:
     """Return what an engine said of its move, its score as a win probability."""
     score = told.get("score")
     if score is None or not is_move(state, move):
@@ -217,12 +213,8 @@ class Stockfish(UciAgent):
         return {"Skill Level": self.options.level}
 
     def ask(
-        self,
-        engine: UciEngine,
-        state: MicrochessState,
-        limit: chess.engine.Limit,
-        patience: float,
-    ) -> tuple[Any, chess.engine.InfoDict]:
+        self, engine: UciEngine, state: MicrochessState, limit: Limit, patience: float
+    ) -> tuple[Any, InfoDict]:
         """Offer it those of our moves that are moves of chess, too."""
         moves = moves_of_chess(state)
         if not moves:

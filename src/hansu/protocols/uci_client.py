@@ -6,13 +6,11 @@ engines of the process.
 """
 
 import asyncio
-import atexit
 import contextlib
 import functools
 import logging
 import os
 import threading
-import weakref
 from collections.abc import Coroutine, Iterable
 from typing import Any, TypeVar
 
@@ -21,6 +19,7 @@ import chess.engine
 from hansu.errors import OptionError
 from hansu.protocols.program import (
     POLITENESS,
+    RUNNING,
     START_SECONDS,
     EngineFailure,
     LastWords,
@@ -71,15 +70,6 @@ def _event_loop(process: int) -> asyncio.AbstractEventLoop:
     return loop
 
 
-_running: "weakref.WeakSet[UciEngine]" = weakref.WeakSet()
-
-
-@atexit.register
-def _end_all() -> None:
-    for engine in list(_running):
-        engine.close(politely=False)
-
-
 class UciEngine:
     """A running UCI engine. Every error is an EngineFailure that says what and why."""
 
@@ -92,7 +82,7 @@ class UciEngine:
         options = {} if os.name == "nt" else {"start_new_session": True}
         starting = _Protocol.popen(full, **options)
         self._transport, self._protocol = self._wait(starting, START_SECONDS, "start")
-        _running.add(self)
+        RUNNING.add(self)
         self._ask(self._protocol.initialize(), START_SECONDS, "answer uci with uciok")
 
     @property
@@ -167,7 +157,7 @@ class UciEngine:
         if self._closed or self._owner != os.getpid():
             return
         self._closed = True
-        _running.discard(self)
+        RUNNING.discard(self)
         with contextlib.suppress(Exception):
             self._wait(self._end(politely), 3 * POLITENESS, "end")
 

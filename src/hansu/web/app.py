@@ -117,13 +117,9 @@ async def _unreadable(request: Request, error: Exception) -> Response:
 def _add_answers(app: FastAPI, settings: Settings) -> None:
     """Add the simple requests."""
 
-    def sessions() -> Sessions:
-        found: Sessions = app.state.sessions
-        return found
-
     @app.get("/api/offer")
     async def offer() -> dict[str, Any]:
-        facts = await sessions().pools.prepare(catalogue)
+        facts = await _prepare(app, catalogue)
         own = [*settings.named, *own_agents(settings.agents)]
         return {
             **facts,
@@ -135,7 +131,7 @@ def _add_answers(app: FastAPI, settings: Settings) -> None:
 
     @app.get("/api/boards/{name}.svg")
     async def board(name: str) -> Response:
-        picture = await sessions().pools.prepare(lambda: assets.picture(name))
+        picture = await _prepare(app, lambda: assets.picture(name))
         return Response(picture, media_type="image/svg+xml")
 
     @app.get("/words/{language}.json")
@@ -148,33 +144,28 @@ def _add_answers(app: FastAPI, settings: Settings) -> None:
 
     @app.post("/api/tables", dependencies=[Depends(needs_token)])
     async def new_session(wanted: NewSession) -> dict[str, str]:
-        session = await sessions().open(wanted)
+        session = await _sessions(app).open(wanted)
         return {"id": session.id, "key": session.key}
 
     @app.get("/api/tables/{session_id}/record/{name}")
     async def record(session_id: str, name: str) -> Response:
-        session = sessions().find(session_id)
-        chosen = format_by_name(name)
-        content = chosen.write([session.record()])
-        file = (
-            f'attachment; filename="hansu-{session.record().game.partition(":")[0]}{chosen.suffix}"'
-        )
-        kind = (
-            "text/plain; charset=utf-8" if isinstance(content, str) else "application/octet-stream"
-        )
-        return Response(content, media_type=kind, headers={"content-disposition": file})
+        record, chosen = _sessions(app).find(session_id).record(), format_by_name(name)
+        content = chosen.write([record])
+        is_text = isinstance(content, str)
+        kind = "text/plain; charset=utf-8" if is_text else "application/octet-stream"
+        return _download(content, f"{record.game.partition(':')[0]}{chosen.suffix}", kind)
 
     @app.post("/api/records", dependencies=[Depends(needs_token)])
     async def records(request: Request, name: str = "") -> dict[str, Any]:
         """Read the games of a file dropped on the page."""
         content = await request.body()
-        return await sessions().pools.prepare(lambda: read_upload(content, name))
+        return await _prepare(app, lambda: read_upload(content, name))
 
     @app.post("/api/replay", dependencies=[Depends(needs_token)])
     async def replay(request: Request, flip: bool = False) -> dict[str, Any]:
         """Return all boards of a game, sent as a line of JSON."""
         content = await request.body()
-        return await sessions().pools.prepare(lambda: replay_facts(content, flip))
+        return await _prepare(app, lambda: replay_facts(content, flip))
 
 
 def _add_searches(app: FastAPI) -> None:
@@ -182,19 +173,16 @@ def _add_searches(app: FastAPI) -> None:
 
     @app.post("/api/tables/{session_id}/search", dependencies=[Depends(needs_token)])
     async def search(session_id: str, question: Question) -> Any:
-        sessions: Sessions = app.state.sessions
-        view = sessions.find(session_id).view(question.search)
+        view = _sessions(app).find(session_id).view(question.search)
         of_a_place = question.about in ("children", "board")
         given = (question.moves,) if of_a_place else ()
-        return await sessions.pools.think(lambda: getattr(view, question.about)(*given))
+        return await _sessions(app).pools.think(lambda: getattr(view, question.about)(*given))
 
     @app.get("/api/tables/{session_id}/search.html", dependencies=[Depends(needs_token)])
     async def search_file(session_id: str, search: int, language: str = "en") -> Response:
-        sessions: Sessions = app.state.sessions
-        view = sessions.find(session_id).view(search)
-        page = await sessions.pools.think(lambda: viewer_file(view, language))
-        name = 'attachment; filename="hansu-search.html"'
-        return Response(page, media_type="text/html", headers={"content-disposition": name})
+        view = _sessions(app).find(session_id).view(search)
+        page = await _sessions(app).pools.think(lambda: viewer_file(view, language))
+        return _download(page, "search.html", "text/html")
 
 
 def _add_tournaments(app: FastAPI, settings: Settings) -> None:
@@ -220,11 +208,8 @@ def _add_tournaments(app: FastAPI, settings: Settings) -> None:
 
     @app.get("/api/tournaments/{name}")
     async def tournament(name: str) -> dict[str, Any]:
-        found = place(name)
-        return {
-            **await _prepare(app, lambda: tournament_facts(found)),
-            **tournaments().facts(name),
-        }
+        facts = await _prepare(app, lambda: tournament_facts(place(name)))
+        return {**facts, **tournaments().facts(name)}
 
     @app.post("/api/tournaments/{name}/stop", dependencies=[Depends(needs_token)])
     async def stop_tournament(name: str) -> dict[str, Any]:
@@ -238,41 +223,49 @@ def _add_tournaments(app: FastAPI, settings: Settings) -> None:
 
     @app.get("/api/tournaments/{name}/games/{number}")
     async def tournament_game(name: str, number: int) -> Response:
-        found = place(name)
-        line = await _prepare(app, lambda: tournament_record(found, number))
+        line = await _prepare(app, lambda: tournament_record(place(name), number))
         return Response(line, media_type="text/plain")
 
 
 def _add_runs(app: FastAPI, settings: Settings) -> None:
     """Add the training runs that the organiser shows."""
 
+    def place(name: str) -> Path:
+        return folder_of(settings.runs, LOG_FILE, name)
+
     @app.get("/api/runs/{name}")
     async def run(name: str) -> dict[str, Any]:
-        place = folder_of(settings.runs, LOG_FILE, name)
-        return await _prepare(app, lambda: run_facts(place))
+        return await _prepare(app, lambda: run_facts(place(name)))
 
     @app.get("/api/runs/{name}/games/{number}")
     async def run_game(name: str, number: int) -> Response:
-        place = folder_of(settings.runs, LOG_FILE, name)
-        line = await _prepare(app, lambda: run_record(place, number))
+        line = await _prepare(app, lambda: run_record(place(name), number))
         return Response(line, media_type="text/plain")
 
     @app.post("/api/runs/{name}/control", dependencies=[Depends(needs_token)])
     async def control(name: str, wanted: NewControl) -> dict[str, Any]:
-        place = folder_of(settings.runs, LOG_FILE, name)
-        change_control(place, wanted)
+        change_control(place(name), wanted)
         return {}
 
 
+def _sessions(app: FastAPI) -> Sessions:
+    found: Sessions = app.state.sessions
+    return found
+
+
 async def _prepare(app: FastAPI, work: Callable[[], T]) -> T:
-    sessions: Sessions = app.state.sessions
-    return await sessions.pools.prepare(work)
+    return await _sessions(app).pools.prepare(work)
+
+
+def _download(content: str | bytes, name: str, kind: str) -> Response:
+    saved_as = f'attachment; filename="hansu-{name}"'
+    return Response(content, media_type=kind, headers={"content-disposition": saved_as})
 
 
 async def session_socket(socket: WebSocket, session_id: str) -> None:
     """Serve a visitor of a session for as long as the connection lasts."""
     settings: Settings = socket.app.state.settings
-    sessions: Sessions = socket.app.state.sessions
+    sessions = _sessions(socket.app)
     await socket.accept()
     session = sessions.by_id.get(session_id)
     try:

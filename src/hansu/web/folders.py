@@ -50,15 +50,12 @@ def tournament_facts(folder: Path) -> dict[str, Any]:
     """Return the table so far, and the games to choose from."""
     ledger = open_ledger(folder, None)
     result = count(ledger, ledger.plan())
-    order = [standing.agent for standing in result.standings]
-    cross = result.cross_table
     live = live_games(folder)
     return {
         **result.facts(),
         "name": game(result.plan.game).name,
         "rounds": result.plan.rounds,
         "playing": [listed_facts(n, game) for n, game in live.items() if n not in result.records],
-        "cross": [[cross.against(us, them) for them in order] for us in order],
         "played": [listed_facts(number, record) for number, record in result.records.items()],
     }
 

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import hansu
-from hansu.arena.tournament.plan import Plan
 from hansu.arena.tournament.result import TournamentResult
 from hansu.display.board_pack import pack_boards
 from hansu.display.page import one_file
@@ -25,6 +24,7 @@ WORDS = {
     *("match", "move", "moves", "reason", "replay", "report", "result", "seconds", "tally"),
     *("theme", "tournament"),
 }
+TERMS = ("rounds", "seconds", "increment", "move_seconds", "openings", "seed")
 
 
 def report(result: TournamentResult) -> str:
@@ -33,25 +33,16 @@ def report(result: TournamentResult) -> str:
 
 
 def _facts(result: TournamentResult) -> dict[str, Any]:
-    plan, cross = result.plan, result.cross_table
-    order = [standing.agent for standing in result.standings]
-    played = game(plan.game)
+    plan, played = result.plan, game(result.plan.game)
     return {
         **result.facts(),
         "name": played.name,
         "title": played.title,
         "agents": plan.agents,
-        "terms": _terms(plan),
+        "terms": {name: getattr(plan, name) for name in TERMS},
         "version": hansu.__version__,
-        "cross": [[cross.against(us, them) for them in order] for us in order],
         "games": [_game(number, record) for number, record in result.records.items()],
     }
-
-
-def _terms(plan: Plan) -> dict[str, Any]:
-    """Return the conditions of play."""
-    names = ("rounds", "seconds", "increment", "move_seconds", "openings", "seed")
-    return {name: getattr(plan, name) for name in names}
 
 
 def _game(number: int, record: GameRecord) -> dict[str, Any]:

@@ -51,7 +51,8 @@ class TournamentResult:
 
     def facts(self) -> dict[str, Any]:
         """Return the numbers as JSON facts."""
-        match, cycle = self.match, self.cycle
+        match, cycle, cross = self.match, self.cycle, self.cross_table
+        order = [standing.agent for standing in self.standings]
         return {
             "games": len(self.records),
             "scheduled": self.plan.scheduled,
@@ -59,6 +60,7 @@ class TournamentResult:
             "format": self.plan.format,
             "standings": [standing.facts() for standing in self.standings],
             "match": match.facts() if match else None,
+            "cross": [[cross.against(us, them) for them in order] for us in order],
             "cycle": cycle._asdict() if cycle else None,
             "disqualified": self.disqualified,
         }
