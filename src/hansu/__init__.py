@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from hansu.arena.environment import Environment as Environment
     from hansu.arena.match import match as match
     from hansu.arena.play_game import play_game as play_game
-    from hansu.arena.tournament.run import tournament as tournament
+    from hansu.arena.tournament.tournament import tournament as tournament
     from hansu.errors import HansuError as HansuError
     from hansu.games.game import BLACK as BLACK
     from hansu.games.game import WHITE as WHITE
@@ -59,7 +59,7 @@ _HOMES = {
     "Sprt": "hansu.statistics.sprt",
     "TimeControl": "hansu.records.record",
     "play_game": "hansu.arena.play_game",
-    "tournament": "hansu.arena.tournament.run",
+    "tournament": "hansu.arena.tournament.tournament",
     "Limits": "hansu.search.limits",
     "SearchHandle": "hansu.search.limits",
     "SearchInfo": "hansu.search.info",

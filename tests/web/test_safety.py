@@ -19,8 +19,8 @@ from websockets.sync.client import connect
 from hansu.errors import HansuError
 from hansu.web.app import STATIC
 from hansu.web.messages import AgentChoice, NewSession, read_message
+from hansu.web.server_settings import ServerSettings
 from hansu.web.sessions import Sessions
-from hansu.web.settings import Settings
 from hansu.web.thread_pools import ThreadPools
 from tests.web.talking import get, hear, join, open_table, post, upload
 
@@ -80,11 +80,11 @@ def test_no_file_outside_the_page_is_served(server, path):
 
 
 def test_by_default_only_this_machine_is_listened_to():
-    assert Settings().host == "127.0.0.1"
-    assert not Settings().is_known("192.168.1.5")
-    assert Settings(host="0.0.0.0").is_known("192.168.1.5")
-    assert not Settings(host="0.0.0.0").is_known("evil.example")
-    assert Settings(host="MyBox.local").is_known("mybox.local")
+    assert ServerSettings().host == "127.0.0.1"
+    assert not ServerSettings().is_known("192.168.1.5")
+    assert ServerSettings(host="0.0.0.0").is_known("192.168.1.5")
+    assert not ServerSettings(host="0.0.0.0").is_known("evil.example")
+    assert ServerSettings(host="MyBox.local").is_known("mybox.local")
 
 
 def test_with_a_token_nothing_starts_without_it(other_server):
@@ -186,7 +186,7 @@ def test_there_is_room_for_so_many_tables_and_the_first_one_left_goes(other_serv
 
 def test_when_many_come_at_once_each_gets_the_room_of_a_table_that_was_left():
     async def come():
-        sessions = Sessions(Settings(max_sessions=4), ThreadPools(1))
+        sessions = Sessions(ServerSettings(max_sessions=4), ThreadPools(1))
         wanted = NewSession(game="tictactoe", black=AgentChoice(agent="random"))
         for _ in range(4):
             await sessions.open(wanted)

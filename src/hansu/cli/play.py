@@ -51,7 +51,7 @@ def _open_page(
 ) -> None:
     """Serve the page and start this game on it."""
     from hansu.web.server import serve
-    from hansu.web.settings import Settings
+    from hansu.web.server_settings import ServerSettings
 
     state = start_state(which, position)  # mistakes are reported here, not on the page
     name, allowed = _for_page(opponent)
@@ -60,7 +60,7 @@ def _open_page(
     wish = {"game": title, "rules": rules, "agent": name, "color": color, "begin": "1"}
     if position is not None:
         wish["position"] = read_text(position)
-    settings = Settings(port=port, **allowed)
+    settings = ServerSettings(port=port, **allowed)
     serve(settings, f"/play?{urlencode(wish)}", browser, typer.echo)
 
 

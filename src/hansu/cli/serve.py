@@ -41,12 +41,12 @@ def serve(
 ) -> None:
     """Serve the web page: play, watch, replay, analysis, arena and training."""
     from hansu.web.server import serve as run
-    from hansu.web.settings import Settings
+    from hansu.web.server_settings import ServerSettings
 
     for folder in (agents, tournaments, runs):
         if folder is not None and not folder.is_dir():
             raise HansuError(f"there is no folder {folder}")
-    settings = Settings(
+    settings = ServerSettings(
         host=host, port=port, token=token, agents=agents, tournaments=tournaments, runs=runs
     )
     run(settings, "", not no_browser, typer.echo)

@@ -32,7 +32,7 @@ from hansu.errors import HansuError
 from hansu.records.record import GameRecord, TimeControl
 
 if TYPE_CHECKING:
-    from hansu.arena.tournament.run import Progress as Report
+    from hansu.arena.tournament.tournament import Progress
 
 POINTS = {1.0: "1", 0.5: "½", 0.0: "0"}
 FAULTS = 10  # disqualifications that are printed; the report has them all
@@ -70,13 +70,15 @@ def tournament(
     as_json: JsonOption = False,
 ) -> None:
     """Play a tournament. Re-run the same command to resume."""
-    from hansu.arena.tournament import run  # here: other commands need not load the database
+    # Here, because other commands need not load the database.
+    from hansu.arena.tournament.tournament import so_far
+    from hansu.arena.tournament.tournament import tournament as play_tournament
 
     stop, result = Stopping(finish), None
     with stop:
         try:
             with _progress() as progress:
-                result = run.tournament(
+                result = play_tournament(
                     *(which, *agents),
                     rounds=rounds,
                     out=out,
@@ -96,7 +98,7 @@ def tournament(
                 raise
             stop.settle()
             with suppress(HansuError):  # it may not even have begun
-                result = run.so_far(out, database, anchor)
+                result = so_far(out, database, anchor)
         stop.settle()  # with --finish nothing was raised
         if result is not None and as_json:
             typer.echo(json.dumps(result.facts()))
@@ -114,7 +116,7 @@ def _tell_how_to_resume(stop: Stopping) -> None:
 
 
 @contextmanager
-def _progress() -> "Iterator[Report]":
+def _progress() -> "Iterator[Progress]":
     """Show a bar on a terminal, elsewhere print a line per game; both on stderr."""
     errors = Console(stderr=True, highlight=False, markup=False)
     with games_bar(errors) as bar:

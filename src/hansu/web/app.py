@@ -47,12 +47,12 @@ from hansu.web.messages import (
     complaint,
     read_message,
 )
+from hansu.web.recorded_games import read_upload, replay_facts
 from hansu.web.refusals import Refusal
-from hansu.web.replay import read_upload, replay_facts
 from hansu.web.request_filter import RequestFilter, has_token, needs_token
+from hansu.web.server_settings import ServerSettings
 from hansu.web.session import Session
 from hansu.web.sessions import Sessions
-from hansu.web.settings import Settings
 from hansu.web.thread_pools import ThreadPools
 from hansu.web.tournaments import Tournaments
 from hansu.web.viewer_file import viewer_file
@@ -61,7 +61,7 @@ T = TypeVar("T")
 HELLO_SECONDS = 20.0  # a visitor who stays silent for longer is disconnected
 
 
-def make_app(settings: Settings) -> FastAPI:
+def make_app(settings: ServerSettings) -> FastAPI:
     """Return the server as an ASGI application."""
 
     @contextlib.asynccontextmanager
@@ -114,7 +114,7 @@ async def _unreadable(request: Request, error: Exception) -> Response:
     return JSONResponse({"detail": complaint(error.errors()), "rule": "message"}, 422)
 
 
-def _add_answers(app: FastAPI, settings: Settings) -> None:
+def _add_answers(app: FastAPI, settings: ServerSettings) -> None:
     """Add the simple requests."""
 
     @app.get("/api/offer")
@@ -185,7 +185,7 @@ def _add_searches(app: FastAPI) -> None:
         return _download(page, "search.html", "text/html")
 
 
-def _add_tournaments(app: FastAPI, settings: Settings) -> None:
+def _add_tournaments(app: FastAPI, settings: ServerSettings) -> None:
     """Add the tournaments, those of the organiser and those that the page starts."""
 
     def tournaments() -> Tournaments:
@@ -227,7 +227,7 @@ def _add_tournaments(app: FastAPI, settings: Settings) -> None:
         return Response(line, media_type="text/plain")
 
 
-def _add_runs(app: FastAPI, settings: Settings) -> None:
+def _add_runs(app: FastAPI, settings: ServerSettings) -> None:
     """Add the training runs that the organiser shows."""
 
     def place(name: str) -> Path:
@@ -264,7 +264,7 @@ def _download(content: str | bytes, name: str, kind: str) -> Response:
 
 async def session_socket(socket: WebSocket, session_id: str) -> None:
     """Serve a visitor of a session for as long as the connection lasts."""
-    settings: Settings = socket.app.state.settings
+    settings: ServerSettings = socket.app.state.settings
     sessions = _sessions(socket.app)
     await socket.accept()
     session = sessions.by_id.get(session_id)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from hansu.arena.tournament.live import live_games
-from hansu.arena.tournament.run import count, open_ledger
+from hansu.arena.tournament.tournament import count, open_ledger
 from hansu.errors import HansuError, RecordError, UnknownName
 from hansu.games.game import game
 from hansu.learning.log import LOG, read_rows

@@ -12,7 +12,7 @@ from fastapi import Header, Request
 
 from hansu.display.page import STATIC
 from hansu.web.refusals import Refusal
-from hansu.web.settings import Settings
+from hansu.web.server_settings import ServerSettings
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -39,7 +39,7 @@ HEADERS = {
 class RequestFilter:
     """Lets in only requests to this machine by this machine's own pages."""
 
-    def __init__(self, app: App, settings: Settings) -> None:
+    def __init__(self, app: App, settings: ServerSettings) -> None:
         self.app, self.settings = app, settings
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -103,7 +103,7 @@ async def _refuse(
     await send({"type": "http.response.body", "body": body})
 
 
-def has_token(settings: Settings, token: str) -> bool:
+def has_token(settings: ServerSettings, token: str) -> bool:
     """Return whether a visitor may start work."""
     return not settings.token or hmac.compare_digest(token.encode(), settings.token.encode())
 

@@ -15,10 +15,10 @@ import uvicorn
 
 from hansu.errors import HansuError
 from hansu.web.app import make_app
-from hansu.web.settings import LOOPBACK, Settings
+from hansu.web.server_settings import LOOPBACK, ServerSettings
 
 
-def serve(settings: Settings, route: str, browser: bool, say: Callable[[str], None]) -> None:
+def serve(settings: ServerSettings, route: str, browser: bool, say: Callable[[str], None]) -> None:
     """Serve until interrupted. ``route`` is the part of the page to open, such as ``/play``."""
     if not settings.is_local and not settings.token:
         settings = replace(settings, token=secrets.token_urlsafe(16))
@@ -31,7 +31,7 @@ def serve(settings: Settings, route: str, browser: bool, say: Callable[[str], No
     make_server(settings).run(sockets=[listener])
 
 
-def make_server(settings: Settings) -> uvicorn.Server:
+def make_server(settings: ServerSettings) -> uvicorn.Server:
     """Return the server, not yet running."""
     return uvicorn.Server(
         uvicorn.Config(
@@ -46,7 +46,7 @@ def make_server(settings: Settings) -> uvicorn.Server:
     )
 
 
-def page_address(settings: Settings, route: str = "") -> str:
+def page_address(settings: ServerSettings, route: str = "") -> str:
     """Return the address of the page; browsers do not send the token behind the #."""
     host = LOOPBACK if settings.host in ("0.0.0.0", "::") else settings.host
     token = f"token={quote(settings.token, safe='')}" if settings.token else ""
@@ -56,7 +56,7 @@ def page_address(settings: Settings, route: str = "") -> str:
     )
 
 
-def _listen(settings: Settings) -> socket.socket:
+def _listen(settings: ServerSettings) -> socket.socket:
     """Open the port; raises HansuError if it is taken."""
     try:
         return socket.create_server(

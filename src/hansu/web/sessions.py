@@ -14,15 +14,15 @@ from hansu.web.catalogue import chosen_game, contestant
 from hansu.web.live_game import Seat, Terms
 from hansu.web.messages import AgentChoice, NewSession
 from hansu.web.refusals import Refusal
+from hansu.web.server_settings import ServerSettings
 from hansu.web.session import Session
-from hansu.web.settings import Settings
 from hansu.web.thread_pools import ThreadPools
 
 
 class Sessions:
     """The sessions by their ids."""
 
-    def __init__(self, settings: Settings, pools: ThreadPools) -> None:
+    def __init__(self, settings: ServerSettings, pools: ThreadPools) -> None:
         self.settings, self.pools = settings, pools
         self.by_id: dict[str, Session] = {}
         self._being_set_up = 0

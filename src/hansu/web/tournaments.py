@@ -16,14 +16,14 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from hansu.arena.tournament.plan import Plan, make_plan
-from hansu.arena.tournament.run import open_ledger
+from hansu.arena.tournament.tournament import open_ledger
 from hansu.errors import HansuError
 from hansu.protocols.program import under_watchdog
 from hansu.records.record import TimeControl
 from hansu.web.catalogue import chosen_game, contestant, own_agents
 from hansu.web.messages import NewTournament
 from hansu.web.refusals import Refusal
-from hansu.web.settings import Settings
+from hansu.web.server_settings import ServerSettings
 
 MOST_GAMES = 1000  # of one tournament
 WAITS = ("waiting", "playing")
@@ -83,7 +83,7 @@ class Tournament:
 class Tournaments:
     """The tournaments that this server has started, by the names of their folders."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: ServerSettings) -> None:
         self._settings = settings
         self._scratch = TemporaryDirectory(prefix="hansu-tournaments-")
         self.folder = (settings.tournaments or Path(self._scratch.name)).resolve()

@@ -10,10 +10,10 @@ LOOPBACK = "127.0.0.1"
 
 
 @dataclass(frozen=True)
-class Settings:
+class ServerSettings:
     """How to run a server.
 
-    >>> Settings().is_known("localhost"), Settings().is_known("evil.example")
+    >>> ServerSettings().is_known("localhost"), ServerSettings().is_known("evil.example")
     (True, False)
     """
 
