@@ -91,7 +91,7 @@ def families():
         *(f"error.{rule}" for rule in ("not_legal", *REFUSALS)),
         *(f"error.{kind}" for kind in ("position", "record", "option", "move", "message")),
         *(f"evidence.{kind}" for kind in EVIDENCE),
-        *(f"move.{move}" for move in ("pass", "resign", "swap")),
+        *(f"move.{move}" for move in ("pass", "passed", "resign", "swap")),
         *(f"match.verdict.{end}" for end in ("repeated", "decided", "ahead", "open")),
         *(f"tournament.{what}" for what in ("accuracy", "blunders")),
         *(f"report.{who}{any}" for who in ("agent", "opponent") for any in ("", ".any")),

@@ -9,6 +9,8 @@ import re
 EVIDENCE = {
     "timeout": "took {used} s and had {had} s",
     "killed": "its time ran out; it was killed",
+    "text_answer": "answered {answer}, a text where a move is expected "
+    "(state.parse_move reads one): it is not legal here; legal moves are {legal}",
     "illegal_move": "answered {answer}: it is not legal here; legal moves are {legal}",
     "dead_stones": "dead stones: {stones}",
 }

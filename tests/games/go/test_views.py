@@ -144,7 +144,7 @@ def test_a_picture_shows_what_is_asked_for():
     assert len(elements(state.svg(), "text")) == 10
     assert len(state.svg(legal=True)) > len(state.svg())
     assert "pass 40%" in state.svg(arrows={state.pass_move: 0.4, 0: 1.0})
-    assert "black passed" in GAME.parse("pass").svg()
+    assert ">black passed<" in GAME.parse("pass").svg()
     owned = GAME.parse("xxx../..x../xxx../...../.....").svg(territory=True)
     assert len(elements(owned, "rect")) == 1 + 18
 

@@ -5,7 +5,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from hansu.games.board_svg import CELL, HINT, INK, Look, Picture
-from hansu.games.game import BLACK, WHITE
+from hansu.games.game import BLACK, COLOR_NAMES, WHITE
 
 if TYPE_CHECKING:
     from hansu.games.go.state import GoState
@@ -54,9 +54,10 @@ def board(state: "GoState", **options: Any) -> str:
     if look.last and state.move_stack:
         last = state.move_stack[-1]
         if last == state.pass_move:
-            passes.append(f"{'black' if state.turn == WHITE else 'white'} passed")
-        elif (color := stones[last]) is not None:
-            picture.ring(*place(last), 0.24, PLAIN[not color], 0.06)
+            name = COLOR_NAMES[not state.turn]
+            passes.append(f'<tspan data-passed="{name}">{name} passed</tspan>')  # for the page
+        elif (stone := stones[last]) is not None:
+            picture.ring(*place(last), 0.24, PLAIN[not stone], 0.06)
     if look.legal:
         for move in state.legal_moves:
             if move != state.pass_move:

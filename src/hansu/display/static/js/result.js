@@ -60,6 +60,19 @@ export function evidenceText(evidence) {
     : el("small", {lang: "en"}, evidence.text);
 }
 
+/**
+ * Show a board of hansu's own drawing, its words in the page's language.
+ * @param {Element} root
+ * @param {string} svg
+ */
+export function showPicture(root, svg) {
+  root.innerHTML = svg;
+  for (const note of root.querySelectorAll("[data-passed]")) {
+    const color = colorName(note.getAttribute("data-passed") ?? "", null);
+    note.textContent = t("move.passed", {color});
+  }
+}
+
 /** @param {number} seconds */
 export function clockText(seconds) {
   const left = Math.max(0, seconds);
