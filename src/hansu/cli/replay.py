@@ -160,23 +160,18 @@ def _debug(record: GameRecord, at: int | None, who: str, fresh: bool) -> None:
     if at is None:
         raise HansuError("--debug needs the turn, such as --at 12")
     with closing(LocalPlayer(agent(who, record.game), who)) as player:
-        _debug_turn(player, record, at, fresh)
-
-
-def _debug_turn(player: LocalPlayer, record: GameRecord, at: int, fresh: bool) -> None:
-    moment = restore_agent(player, record, at, rethink=not fresh)
-    for departure in moment.departures:
-        typer.echo(f"differs from the game at {departure}", err=True)
-    side = COLOR_NAMES[moment.state.turn]
-    typer.echo(f"{player.name} is {side} after {at} turns; c continues, q quits.")
-    debugger = _Debugger()
-    try:
-        move = debugger.runcall(player.agent.act, moment.state.copy())
-    except Exception as error:
-        typer.echo(f"act raised {type(error).__name__}: {error}")
-        pdb.post_mortem(error.__traceback__)
-        return
-    if debugger.left:
-        return
-    answer = move_shown(moment.state, move)
-    typer.echo(f"{player.name} answers {answer}; in the game: {moment.played or 'nothing'}")
+        moment = restore_agent(player, record, at, rethink=not fresh)
+        for departure in moment.departures:
+            typer.echo(f"differs from the game at {departure}", err=True)
+        side = COLOR_NAMES[moment.state.turn]
+        typer.echo(f"{who} is {side} after {at} turns; c continues, q quits.")
+        debugger = _Debugger()
+        try:
+            move = debugger.runcall(player.agent.act, moment.state.copy())
+        except Exception as error:
+            typer.echo(f"act raised {type(error).__name__}: {error}")
+            pdb.post_mortem(error.__traceback__)
+            return
+        if not debugger.left:
+            answer, played = move_shown(moment.state, move), moment.played or "nothing"
+            typer.echo(f"{who} answers {answer}; in the game: {played}")

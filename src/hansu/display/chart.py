@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from hansu.display.markup import Markup, joined, tag
 
@@ -23,6 +24,11 @@ class Curve:
     line: bool = True
     errors: Sequence[float] = ()  # half a bar above and below each point
     filled: Sequence[bool] = ()  # which points are solid; without any there are no dots
+
+    @property
+    def dashes(self) -> str | None:
+        """The dashes of its line, as SVG writes them."""
+        return "4 3" if self.dashed else None
 
     def span(self) -> list[float]:
         """Return all heights that must be seen."""
@@ -69,18 +75,8 @@ class Chart:
             right -= 6.3 * len(curve.name)
             parts.append(tag("text", curve.name, x=right, y=y, font_size=11, opacity=SOFT))
             if curve.line:
-                parts.append(
-                    tag(
-                        "line",
-                        x1=right - 22,
-                        y1=y - 4,
-                        x2=right - 5,
-                        y2=y - 4,
-                        stroke=curve.color,
-                        stroke_width=2.2,
-                        stroke_dasharray="4 3" if curve.dashed else None,
-                    )
-                )
+                look = {"stroke_width": 2.2, "stroke_dasharray": curve.dashes}
+                parts.append(_line(right - 22, y - 4, right - 5, y - 4, curve.color, **look))
             right -= 34
         return joined(*parts)
 
@@ -161,22 +157,16 @@ def _drawn(curve: Curve, box: Box) -> list[Markup]:
             joints = [p for pair in zip(places, [*corners, places[-1]], strict=True) for p in pair]
         else:
             joints = places
-        parts.append(
-            tag(
-                "polyline",
-                points=" ".join(f"{x:.1f},{y:.1f}" for x, y in joints),
-                fill="none",
-                stroke=curve.color,
-                stroke_width=2,
-                stroke_linejoin="round",
-                stroke_dasharray="4 3" if curve.dashed else None,
-            )
-        )
+        points = " ".join(f"{x:.1f},{y:.1f}" for x, y in joints)
+        stroke = {
+            "stroke": curve.color,
+            "stroke_dasharray": curve.dashes,
+            "stroke_linejoin": "round",
+        }
+        parts.append(tag("polyline", points=points, fill="none", stroke_width=2, **stroke))
     for (x, y), error in zip(curve.points, curve.errors, strict=False):
         (px, low), (_, high) = box.at(x, y - error), box.at(x, y + error)
-        parts.append(
-            tag("line", x1=px, y1=low, x2=px, y2=high, stroke=curve.color, stroke_width=1.5)
-        )
+        parts.append(_line(px, low, px, high, curve.color, stroke_width=1.5))
     for (x, y), solid in zip(places, curve.filled, strict=False):
         fill = curve.color if solid else "#ffffff"
         parts.append(
@@ -222,8 +212,10 @@ _GROUND = Markup(
 )
 
 
-def _line(x1: float, y1: float, x2: float, y2: float, **look: str | float) -> Markup:
-    return tag("line", x1=x1, y1=y1, x2=x2, y2=y2, stroke="currentColor", **look)
+def _line(
+    x1: float, y1: float, x2: float, y2: float, color: str = "currentColor", **look: Any
+) -> Markup:
+    return tag("line", x1=x1, y1=y1, x2=x2, y2=y2, stroke=color, **look)
 
 
 def _small(words: str, x: float, y: float, anchor: str) -> Markup:

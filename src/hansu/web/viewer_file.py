@@ -59,27 +59,27 @@ def _places(
     view: SearchView, children: dict[str, list[dict[str, Any]]], steps: dict[str, Any] | None
 ) -> dict[str, None]:
     """Return where the viewer can lead, each place once, the likeliest first."""
-    ways = [_moves(place) for place in children]
-    ways += [line["variation"] for line in view.info()["lines"]]
-    ways += _walked(steps["steps"]) if steps else []
-    ways += [[*_moves(at), child["move"]] for at, found in children.items() for child in found]
-    places = {"\n".join(way[: ply + 1]): None for way in ways for ply in range(len(way))}
+    paths = [_moves(place) for place in children]
+    paths += [line["variation"] for line in view.info()["lines"]]
+    paths += _walked(steps["steps"]) if steps else []
+    paths += [[*_moves(at), child["move"]] for at, found in children.items() for child in found]
+    places = {"\n".join(path[: ply + 1]): None for path in paths for ply in range(len(path))}
     return dict(itertools.islice(places.items(), MOST_BOARDS))
 
 
 def _walked(steps: list[dict[str, Any]]) -> list[list[str]]:
     """Return the paths that a small search took."""
-    way: dict[int, list[str]] = {0: []}
+    path: dict[int, list[str]] = {0: []}
     walked = []
     for step in steps:
         if step["kind"] == "expand":
             for child in step["children"]:
-                way[child["node"]] = [*way[step["node"]], child["move"]]
+                path[child["node"]] = [*path[step["node"]], child["move"]]
         elif step["kind"] == "select":
-            walked.append(way[step["chosen"]])
+            walked.append(path[step["chosen"]])
         elif step["kind"] == "enter" and step["node"]:
-            way[step["node"]] = [*way[step["parent"]], step["move"]]
-            walked.append(way[step["node"]])
+            path[step["node"]] = [*path[step["parent"]], step["move"]]
+            walked.append(path[step["node"]])
     return walked
 
 

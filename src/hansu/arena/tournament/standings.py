@@ -89,15 +89,15 @@ class Cycle(NamedTuple):
 
 def _loop(start: str, beaten: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
     """Return the shortest path from an agent over those it beat back to itself."""
-    ways: list[tuple[str, ...]] = [(start,)]
+    paths: list[tuple[str, ...]] = [(start,)]
     seen = {start}
-    for way in ways:  # which grows
-        for them in beaten[way[-1]]:
+    for path in paths:  # which grows
+        for them in beaten[path[-1]]:
             if them == start:
-                return way
+                return path
             if them not in seen:
                 seen.add(them)
-                ways.append((*way, them))
+                paths.append((*path, them))
     return ()
 
 
