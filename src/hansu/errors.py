@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 
 class HansuError(ValueError):
-    """The base of all errors that are the input's fault, not the program's."""
+    """The base of all errors in the input, as opposed to faults of the program."""
 
 
 class UnknownName(HansuError):

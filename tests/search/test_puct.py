@@ -8,7 +8,7 @@ import pytest
 
 import hansu
 from hansu.kernel import random_gamma, seeded
-from hansu.search.puct import PuctLimits, make_step, start_game
+from hansu.search.puct import PuctParams, make_step, start_game
 from hansu.search.puct_search import PuctSearch, PuctSettings
 from hansu.search.puct_trees import HAS_NOISE, allocate_trees
 from tests.games.tictactoe.test_tictactoe import all_positions
@@ -106,7 +106,7 @@ def search_together(states, parallel):
     step = make_step(game.features, parallel)
     targets = np.full(len(states), 100)
     for slots in [1] * 120 + [0]:
-        if not step(trees, targets, PuctLimits(1.0, 32, 0.0, 1.0, slots)) and slots:
+        if not step(trees, targets, PuctParams(1.0, 32, 0.0, 1.0, slots)) and slots:
             continue
         trees.answers[:] = evaluate(trees.leaves)
     return trees

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from hansu.errors import HansuError
 from hansu.games.game import Game
 from hansu.games.packing import Packing
-from hansu.games.rules_on_words import bridge
+from hansu.games.rules_on_words import rules_on_words
 from hansu.games.state import State
 from hansu.kernel import kernel
 
@@ -55,7 +55,7 @@ class Features:
         self.vector_size = vector
         self.actions = actions
         self.symmetries = symmetries
-        unpack = bridge(game.rules).unpack
+        unpack = rules_on_words(game.rules).unpack
         planes_of, action_of, move_of = kernels.planes, kernels.action, kernels.move
 
         @kernel(variant=kernels)

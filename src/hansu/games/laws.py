@@ -15,7 +15,7 @@ import numpy as np
 from hansu.errors import HansuError, MoveError
 from hansu.games.features import Symmetry
 from hansu.games.game import BLACK, WHITE, Game, game
-from hansu.games.rules_on_words import PLY, SECOND, bridge, policy_on_words
+from hansu.games.rules_on_words import PLY, SECOND, policy_on_words, rules_on_words
 from hansu.games.state import State
 from hansu.kernel import seeded
 
@@ -120,7 +120,7 @@ def _check_copies(state: State) -> None:
 def _check_moves(state: State, rng: random.Random) -> None:
     """Make every legal move and take it back; look at the text after one of them."""
     text, key, words, move_ids = state.text(), state.key, state.words.copy(), list(state.move_ids())
-    play = bridge(state.game.rules).play
+    play = rules_on_words(state.game.rules).play
     for move_id in move_ids:
         move = state.move_from_id(move_id)
         after = state.forward(move)

@@ -17,7 +17,7 @@ COLORS = {"B": BLACK, "W": WHITE}
 SHOWN = {BLACK: "Black", WHITE: "White"}
 SIDES = {"b": BLACK, "black": BLACK, "1": BLACK, "w": WHITE, "white": WHITE, "2": WHITE}
 
-Tell = Callable[..., None]
+OnProblem = Callable[..., None]
 """Takes a problem, its line, and how many moves it makes unreadable."""
 
 
@@ -37,7 +37,7 @@ class SgfDialect:
     number: ClassVar[str]  # the value of GM
     names: ClassVar[frozenset[str]] = frozenset(["GM", "SZ", "AB", "AW", "AE", "PL", "B", "W"])
 
-    def read(self, game: Game, tree: GameTree, refuse: Tell, note: Tell) -> list[Stretch]:
+    def read(self, game: Game, tree: GameTree, refuse: OnProblem, note: OnProblem) -> list[Stretch]:
         """Return the stretches of a record's main line, at least one; raises PositionError.
 
         ``refuse`` hears what cannot be read, and may raise; else it is left out, and after a move
@@ -55,7 +55,9 @@ class SgfDialect:
 
 
 def parse_record(
-    text: str, names: frozenset[str], read: Callable[[GameTree, Tell, Tell], list[Stretch]]
+    text: str,
+    names: frozenset[str],
+    read: Callable[[GameTree, OnProblem, OnProblem], list[Stretch]],
 ) -> Any:
     """Return the position at the end of a record's main line; raises PositionError.
 

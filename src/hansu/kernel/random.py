@@ -1,6 +1,6 @@
 """A small random generator with explicit state (splitmix64): an array of one word.
 
-Randomness is always an argument, so a game can be played again from its seed.
+The state is always an argument, so a game can be reproduced from its seed.
 """
 
 import math
@@ -58,7 +58,7 @@ def random_normal(rng):
 def random_gamma(rng, shape):
     """A random number of the gamma distribution with scale 1 (Marsaglia and Tsang 2000).
 
-    Numbers for each of some shapes, divided by their sum, are a Dirichlet distribution.
+    Several such numbers, divided by their sum, have a Dirichlet distribution (Dirichlet noise).
     """
     boost = 1.0
     if shape < 1.0:

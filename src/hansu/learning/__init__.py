@@ -1,4 +1,4 @@
-"""Players that learn: self-play, replay memory, networks, training, and the models that result.
+"""Players that learn: self-play, replay buffer, networks, training, and the models that result.
 
 Playing with a model needs ONNX Runtime only (``model``). Training needs PyTorch, which comes with
 the extra ``learn``; nothing outside this package imports it.

@@ -8,7 +8,7 @@ import numpy as np
 from hansu.games.features import Features
 from hansu.games.state import State
 from hansu.search.evaluation_cache import Evaluate
-from hansu.search.puct import PuctLimits, make_step, start_game
+from hansu.search.puct import PuctParams, make_step, start_game
 from hansu.search.puct_trees import allocate_trees
 from hansu.statistics.stats import Played, Stats
 
@@ -19,11 +19,11 @@ class Side:
     """One player's trees in all games of the gate."""
 
     def __init__(
-        self, features: Features, evaluate: Evaluate, games: int, limits: PuctLimits, nodes: int
+        self, features: Features, evaluate: Evaluate, games: int, params: PuctParams, nodes: int
     ) -> None:
         game = features.game
-        self.features, self.evaluate, self.limits = features, evaluate, limits
-        self.trees = allocate_trees(game, games, nodes, 1, limits.max_depth, game.max_turns, seed=0)
+        self.features, self.evaluate, self.params = features, evaluate, params
+        self.trees = allocate_trees(game, games, nodes, 1, params.max_depth, game.max_turns, seed=0)
         self._step = make_step(features, parallel=True)
 
     def think(self, states: dict[int, State], simulations: int) -> None:
@@ -36,10 +36,10 @@ class Side:
             start_game(self.trees, number, state.words)
             targets[number] = simulations
         while (self.trees.visits[:, 0] < targets).any():
-            self._step(self.trees, targets, self.limits)
+            self._step(self.trees, targets, self.params)
             waiting = np.flatnonzero(self.trees.leaf[:, 0] != -1)
             self.trees.answers[waiting] = self.evaluate(self.trees.leaves[waiting])
-        self._step(self.trees, targets, self.limits._replace(slots=0))  # the last answers
+        self._step(self.trees, targets, self.params._replace(slots=0))  # the last answers
 
     def choose(self, number: int, turn: int, rng: np.random.Generator) -> int:
         """The move to play in a game, as the rules number it."""
@@ -67,9 +67,9 @@ class GatingMatch:
         seed: int,
         random_opening_plies: int = 0,
     ) -> None:
-        limits = PuctLimits(1.5, 32, 0.0, 1.0, 1)
+        params = PuctParams(1.5, 32, 0.0, 1.0, 1)
         self.features, self.simulations = features, simulations
-        self._sides = [Side(features, who, games, limits, simulations + 2) for who in (new, best)]
+        self._sides = [Side(features, who, games, params, simulations + 2) for who in (new, best)]
         self._rng = np.random.default_rng(seed)
         openings = [
             _opening(features, random_opening_plies, self._rng) for _ in range((games + 1) // 2)

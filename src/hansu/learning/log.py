@@ -19,7 +19,7 @@ class Report:
     round: int
     seconds: float  # since the very beginning, pauses left out
     games: int  # played so far
-    samples: int  # in the replay memory
+    samples: int  # in the replay buffer
     step: int  # of the optimiser, so far
     simulations_per_second: float
     turns_per_game: float

@@ -52,7 +52,7 @@ def losses(logits: Tensor, values: Tensor, batch: Batch, historic: bool) -> Loss
 
 
 class Batches:
-    """Turns samples of the replay memory into batches on a device."""
+    """Turns samples of the replay buffer into batches on a device."""
 
     def __init__(self, features: Features, device: torch.device) -> None:
         self.device = device

@@ -20,7 +20,7 @@ from hansu.learning.replay_buffer import Samples, game_samples, sample_type
 from hansu.learning.self_play import SelfPlay, SelfPlayOptions
 from hansu.learning.settings import Control, Settings
 from hansu.learning.shown_games import SHOWN
-from hansu.search.puct import PuctLimits
+from hansu.search.puct import PuctParams
 
 MAX_DEPTH = 32
 
@@ -35,7 +35,7 @@ class FinishedGames:
     games: list[Samples] = field(default_factory=list)
     results: list[int] = field(default_factory=list)  # +1, 0, -1 for the player who began
     played_on: int = 0  # games that somebody would have resigned, but went on
-    mistaken: int = 0  # and did not lose
+    false_resignations: int = 0  # and did not lose
     simulations: int = 0  # that asked the network
     seconds: float = 0.0
     shown: list[NDArray[np.int16]] = field(default_factory=list)  # all actions of a few games
@@ -50,13 +50,13 @@ class FinishedGames:
         self.samples += other.samples
         self.results += other.results
         self.played_on += other.played_on
-        self.mistaken += other.mistaken
+        self.false_resignations += other.false_resignations
         self.simulations += other.simulations
         self.shown = (self.shown + other.shown)[:SHOWN]
 
-    def told(self) -> dict[str, Any]:
+    def summary(self) -> dict[str, Any]:
         """Return what a report says about the games of a round."""
-        share = self.mistaken / self.played_on if self.played_on else None
+        share = self.false_resignations / self.played_on if self.played_on else None
         return {
             "simulations_per_second": round(self.simulations / self.seconds, 1),
             "turns_per_game": round(self.samples / len(self.games), 2),
@@ -72,7 +72,7 @@ class FinishedGames:
             samples=np.concatenate(self.games) if self.games else (),
             ends=np.cumsum([len(samples) for samples in self.games], dtype=np.int64),
             results=np.array(self.results, np.int64),
-            counts=[self.played_on, self.mistaken, self.simulations],
+            counts=[self.played_on, self.false_resignations, self.simulations],
             seconds=self.seconds,
             shown=np.concatenate(self.shown) if self.shown else (),
             shown_ends=np.cumsum([len(actions) for actions in self.shown], dtype=np.int64),
@@ -83,12 +83,12 @@ class FinishedGames:
     def restored(cls, saved: bytes) -> "FinishedGames":
         """Return what ``saved`` was called on."""
         with np.load(io.BytesIO(saved), allow_pickle=False) as content:
-            played_on, mistaken, simulations = content["counts"].tolist()
+            played_on, false_resignations, simulations = content["counts"].tolist()
             return cls(
                 games=_split(content["samples"], content["ends"]),
                 results=content["results"].tolist(),
                 played_on=played_on,
-                mistaken=mistaken,
+                false_resignations=false_resignations,
                 simulations=simulations,
                 seconds=float(content["seconds"]),
                 shown=_split(content["shown"], content["shown_ends"]),
@@ -118,11 +118,11 @@ class Playing:
             resign_disabled_share=settings.resign_disabled_share,
             random_opening_plies=settings.random_opening_plies,
         )
-        limits = PuctLimits(control.cpuct, MAX_DEPTH, settings.noise_share, settings.noise_alpha, 1)
+        params = PuctParams(control.cpuct, MAX_DEPTH, settings.noise_share, settings.noise_alpha, 1)
         self._groups: list[tuple[SelfPlay, NetworkEvaluator]] = []
         for number in range(settings.groups):
             seed = int(np.random.SeedSequence([*seeds, number]).generate_state(1)[0])
-            group = SelfPlay(features, settings.games, options, limits, seed)
+            group = SelfPlay(features, settings.games, options, params, seed)
             evaluator = NetworkEvaluator(features, settings.games, device)
             group.use_buffers(evaluator.leaves, evaluator.answers)
             self._groups.append((group, evaluator))
@@ -197,7 +197,7 @@ class Playing:
             samples = game_samples(group.trajectories, game, self._kind)
             result, quitter = (
                 int(group.trajectories.result[game]),
-                int(group.trajectories.gives_up[game]),
+                int(group.trajectories.would_resign[game]),
             )
             found.games.append(samples)
             found.samples += len(samples)
@@ -207,6 +207,6 @@ class Playing:
                 found.shown.append(group.trajectories.action[game, :turns].copy())
             if group.trajectories.resign_disabled[game] and quitter:
                 found.played_on += 1
-                found.mistaken += result != -quitter
+                found.false_resignations += result != -quitter
         if over:
             group.restart()

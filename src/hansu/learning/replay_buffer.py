@@ -1,4 +1,4 @@
-"""The replay memory: what was played, on disk, bounded, and never half written.
+"""The replay buffer: what was played, on disk, bounded, and never half written.
 
 Samples lie in files of their own that are written aside, moved into place and never changed; a
 file's name ends in the checksum of its content. Whenever the process is killed, what is there is

@@ -14,9 +14,9 @@ from numba import prange
 from numpy.typing import NDArray
 
 from hansu.games.features import Features
-from hansu.games.rules_on_words import bridge
+from hansu.games.rules_on_words import rules_on_words
 from hansu.kernel import kernel, random_below, random_unit
-from hansu.search.puct import PuctLimits, copy_words, make_tree_search, most_visited
+from hansu.search.puct import PuctParams, copy_words, make_tree_search, most_visited
 from hansu.search.puct_trees import EDGES, NODES, PuctTrees, allocate_trees, clear, tree_of
 
 RUNNING = 2  # as a result: none yet
@@ -33,7 +33,7 @@ class Trajectories(NamedTuple):
     action: NDArray[np.int16]  # [games, turns] what was played
     turns: NDArray[np.int32]
     result: NDArray[np.int8]  # +1, 0, -1 for the player who began, or RUNNING
-    gives_up: NDArray[np.int8]  # who was the first to see no hope: +1 who began, -1, 0 nobody
+    would_resign: NDArray[np.int8]  # who was the first to see no hope: +1 who began, -1, 0 nobody
     resign_disabled: NDArray[
         np.int8
     ]  # 1: does not resign, to see whether that would have been a mistake
@@ -43,7 +43,7 @@ class Trajectories(NamedTuple):
 
 
 OF_TURNS = ("seen", "legal", "visits")  # where something is learnt
-OF_GAMES = ("turns", "result", "gives_up", "resign_disabled", "random_plies")
+OF_GAMES = ("turns", "result", "would_resign", "resign_disabled", "random_plies")
 # Of the trees: what a search needs to go on.
 OF_NODES = ("first_edge", "edge_count", "visits", "parent")
 OF_EDGES = ("move", "action", "prior", "edge_visits", "edge_value", "child")
@@ -68,15 +68,15 @@ class SelfPlay:
         features: Features,
         games: int,
         options: SelfPlayOptions,
-        limits: PuctLimits,
+        params: PuctParams,
         seed: int,
         parallel: bool = True,
     ) -> None:
         game = features.game
-        self.features, self.options, self.limits = features, options, limits
+        self.features, self.options, self.params = features, options, params
         self.start = game.start().words
         self.trees: PuctTrees = allocate_trees(
-            *(game, games, options.simulations + 2, limits.slots, limits.max_depth),
+            *(game, games, options.simulations + 2, params.slots, params.max_depth),
             *(game.max_turns, seed),
         )
         self.trajectories = _empty_trajectories(features, games, game.max_turns)
@@ -89,7 +89,7 @@ class SelfPlay:
 
     def step(self) -> int:
         """Use the answers, move where it is time to, find new leaves: how many wait."""
-        return int(self._step(self.trees, self.trajectories, self.options, self.limits))
+        return int(self._step(self.trees, self.trajectories, self.options, self.params))
 
     def finished(self) -> list[int]:
         """The games that are over: read them in ``trajectories``, then call ``restart``."""
@@ -181,7 +181,7 @@ def _empty_trajectories(features: Features, games: int, turns: int) -> Trajector
         action=np.zeros((games, turns), np.int16),
         turns=np.zeros(games, np.int32),
         result=np.zeros(games, np.int8),
-        gives_up=np.zeros(games, np.int8),
+        would_resign=np.zeros(games, np.int8),
         resign_disabled=np.zeros(games, np.int8),
         random_plies=np.zeros(games, np.int32),
     )
@@ -195,7 +195,7 @@ def restart(trees, trajectories, start, options):
             tree = tree_of(trees, game)
             copy_words(start, tree.roots)
             clear(tree)
-            trajectories.turns[game], trajectories.result[game], trajectories.gives_up[game] = (
+            trajectories.turns[game], trajectories.result[game], trajectories.would_resign[game] = (
                 0,
                 RUNNING,
                 0,
@@ -231,10 +231,10 @@ def sample_edge(tree):
 
 @functools.cache
 def make_self_play_step(features: Features, parallel: bool) -> Any:
-    """``step(trees, trajectories, options, limits) -> leaves that wait for the network``."""
+    """``step(trees, trajectories, options, params) -> leaves that wait for the network``."""
     rules, compiled = features.game.rules, features.kernels
     legal_moves, ending, score_first = rules.legal_moves, rules.ending, rules.score_first
-    unpack, pack = bridge(rules).unpack, compiled.pack
+    unpack, pack = rules_on_words(rules).unpack, compiled.pack
     search = make_tree_search(features)
     expand, select, follow = search.expand, search.select, search.follow
     variant = (rules, compiled)
@@ -275,8 +275,8 @@ def make_self_play_step(features: Features, parallel: bool) -> Any:
         best = most_visited(tree)
         value = tree.edge_value[best] / max(1, tree.edge_visits[best])
         edge = sample_edge(tree) if turn < options.temperature_turns else best
-        if value < options.resign_below and trajectories.gives_up[game] == 0:
-            trajectories.gives_up[game] = side
+        if value < options.resign_below and trajectories.would_resign[game] == 0:
+            trajectories.would_resign[game] = side
             if not trajectories.resign_disabled[game]:
                 trajectories.action[game, turn] = tree.action[edge]
                 trajectories.turns[game] = turn + 1
@@ -285,7 +285,7 @@ def make_self_play_step(features: Features, parallel: bool) -> Any:
         play_edge(tree, trajectories, game, edge)
 
     @kernel(variant=variant)
-    def step_game(tree, trajectories, game, options, limits):
+    def step_game(tree, trajectories, game, options, params):
         for slot in range(len(tree.leaf)):
             expand(tree, slot)
         for _ in range(MOVES_A_STEP):  # nothing is in flight here: the root may move
@@ -296,19 +296,19 @@ def make_self_play_step(features: Features, parallel: bool) -> Any:
                 move_on(tree, trajectories, game, options)
             if trajectories.result[game] != RUNNING:
                 return 0
-            if select(tree, 0, options.simulations, limits):
+            if select(tree, 0, options.simulations, params):
                 break
         waiting = int(tree.leaf[0] != -1)
-        for slot in range(1, limits.slots):
-            waiting += int(select(tree, slot, options.simulations, limits))
+        for slot in range(1, params.slots):
+            waiting += int(select(tree, slot, options.simulations, params))
         return waiting
 
     @kernel(variant=variant, parallel=parallel)
-    def step(trees, trajectories, options, limits):
+    def step(trees, trajectories, options, params):
         waiting = 0
         for game in prange(len(trajectories.turns)):
             if trajectories.result[game] == RUNNING:
-                waiting += step_game(tree_of(trees, game), trajectories, game, options, limits)
+                waiting += step_game(tree_of(trees, game), trajectories, game, options, params)
         return waiting
 
     return step

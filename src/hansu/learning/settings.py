@@ -53,7 +53,7 @@ class Settings:
     samples: int  # new ones in each round
     batch: int
     passes: float = 4.0  # how often a sample is learnt from, on average
-    study_passes: float = 10.0  # the same for the games of experts, at the beginning
+    pretrain_passes: float = 10.0  # the same for the games of experts, at the beginning
     capacity: int = 500_000  # samples
     temperature_turns: int = 10  # temperature τ = 1 for so many turns, then 0
     noise_share: float = 0.25  # ε

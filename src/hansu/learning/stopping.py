@@ -28,7 +28,7 @@ class Stop:
 
     @contextlib.contextmanager
     def on_interrupt(self) -> Iterator[None]:
-        """Take the first Ctrl+C as a wish to stop; the second ends the process as usual.
+        """Take the first Ctrl+C as a request to stop; the second ends the process as usual.
 
         Where interrupts are ignored, as after ``nohup`` or ``&`` in a script, they stay ignored.
         """

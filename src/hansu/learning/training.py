@@ -91,7 +91,7 @@ class Training:
         self._match: GatingMatch | None = None
         self._pauses, self._before = 0, 0.0
         remembered = self._resume()
-        self._obey(read_control(folder, self.control))
+        self._apply_control(read_control(folder, self.control))
         self.replay_buffer = ReplayBuffer(
             folder / "replay", sample_type(self.features), self.settings.capacity, remembered
         )
@@ -110,17 +110,17 @@ class Training:
         the next call, here or in another process, resumes it.
         """
         stop = stop or Stop()
-        if self._round and not self._round.number and not self._finish_study(progress, stop):
+        if self._round and not self._round.number and not self._finish_pretraining(progress, stop):
             return None
         if self._round is None:
-            self._obey(read_control(self.folder, self.control))
+            self._apply_control(read_control(self.folder, self.control))
             self._round = UnfinishedRound.begin(self.round + 1, self.seed)
         current = self._round
         work = (phase(current, progress) for phase in (self._play, self._learn, self._gate))
         if not self._worked_off(itertools.chain.from_iterable(work), stop):
             return None
-        assert current.told is not None
-        gate = self._judge() if self._match else {}
+        assert current.summary is not None
+        gate = self._finish_gating() if self._match else {}
         self.round, self._round = current.number, None
         report = Report(
             round=self.round,
@@ -131,7 +131,7 @@ class Training:
             learning_rate=self.control.learning_rate,
             simulations=self.control.simulations,
             elo=round(self.elo, 1),
-            **current.told,
+            **current.summary,
             **current.means,  # type: ignore[arg-type]
             **gate,
         )
@@ -139,7 +139,7 @@ class Training:
         self._finish()
         return report
 
-    def study(
+    def pretrain(
         self,
         games: list[Samples],
         progress: Progress = lambda what, share: None,
@@ -154,10 +154,10 @@ class Training:
         self.close()  # nobody plays meanwhile: the network knows nothing yet
         self.replay_buffer.add(games)
         self._round = UnfinishedRound.begin(0, self.seed)
-        self._round.steps = self._steps(sum(map(len, games)), self.settings.study_passes)
-        return self._finish_study(progress, stop or Stop())
+        self._round.steps = self._steps(sum(map(len, games)), self.settings.pretrain_passes)
+        return self._finish_pretraining(progress, stop or Stop())
 
-    def _finish_study(self, progress: Progress, stop: Stop) -> bool:
+    def _finish_pretraining(self, progress: Progress, stop: Stop) -> bool:
         assert self._round is not None
         if not self._worked_off(self._learn(self._round, progress), stop):
             return False
@@ -248,7 +248,7 @@ class Training:
 
     def _play(self, current: UnfinishedRound, progress: Progress) -> Iterator[bool]:
         """Play until there are enough new samples, and remember them."""
-        if current.told is not None:
+        if current.summary is not None:
             return
         playing = self._games_to_play()
         if not current.begun:
@@ -262,7 +262,7 @@ class Training:
         self.games += len(finished.games)
         player = f"{self.settings.network} #{current.number - 1}"
         show_games(self.folder, self.features, finished.shown, player)
-        current.told = finished.told()
+        current.summary = finished.summary()
         current.steps = self._steps(finished.samples, self.settings.passes)
         self._finished = FinishedGames()
 
@@ -341,7 +341,7 @@ class Training:
             progress("comparing", share)
             yield True
 
-    def _judge(self) -> dict[str, Any]:
+    def _finish_gating(self) -> dict[str, Any]:
         """End the gating match: above the score the current network becomes the best."""
         assert self._match is not None
         result, self._match = self._match.result, None
@@ -370,7 +370,7 @@ class Training:
 
     # Going on -------------------------------------------------------------------------------------
 
-    def _obey(self, control: Control) -> None:
+    def _apply_control(self, control: Control) -> None:
         """Use what the control file asks for from now on."""
         if self._playing and control != replace(self.control, learning_rate=control.learning_rate):
             self._in_progress = self._playing.saved()
@@ -399,7 +399,7 @@ class Training:
         }
 
     def _resume(self) -> dict[str, int] | None:
-        """Be what the last checkpoint says; how the replay memory was then."""
+        """Be what the last checkpoint says; how the replay buffer was then."""
         state = checkpoint.resume(self.folder)
         if state is None:
             return EMPTY

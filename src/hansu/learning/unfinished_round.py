@@ -16,7 +16,7 @@ class UnfinishedRound:
     number: int
     rng: np.random.Generator  # of learning and validation
     begun: bool = False  # the games go on with this round's network
-    told: dict[str, Any] | None = None  # about the games, once enough of them are played
+    summary: dict[str, Any] | None = None  # about the games, once enough of them are played
     steps: int = 0  # of the optimiser, in all
     losses: list[Tensor] = field(default_factory=list)  # [4] total, policy, value, entropy; a step
     checked: list[tuple[float, float]] = field(default_factory=list)  # policy, value; a batch
@@ -30,7 +30,7 @@ class UnfinishedRound:
     @property
     def is_playing(self) -> bool:
         """Whether self-play has begun and is not finished."""
-        return self.begun and self.told is None
+        return self.begun and self.summary is None
 
     @property
     def means(self) -> dict[str, float | None]:
@@ -53,7 +53,7 @@ class UnfinishedRound:
             "number": self.number,
             "rng": json.dumps(self.rng.bit_generator.state),
             "begun": self.begun,
-            "told": self.told,
+            "summary": self.summary,
             "steps": self.steps,
             "losses": torch.stack(self.losses).cpu() if self.losses else None,
             "checked": self.checked,

@@ -28,7 +28,7 @@ class Connect4State(PlainState):
         """The columns played so far, such as 4453."""
         return "".join(map(str, self.move_stack))
 
-    def move_text(self, move: int) -> str:
+    def format_move(self, move: int) -> str:
         """The column's number."""
         return notation.format_column(move)
 

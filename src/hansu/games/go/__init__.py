@@ -9,10 +9,8 @@ superko): the rules of the American Go Association.
 import functools
 import re
 from dataclasses import dataclass
-from typing import Any
 
 from hansu.errors import HansuError, OptionError
-from hansu.games.evaluator import Evaluator
 from hansu.games.features import Features, board_symmetries
 from hansu.games.game import BLACK, Game, GameOptions
 from hansu.games.go import board, evaluate, features, notation, playout, record, rules
@@ -78,6 +76,10 @@ class Go(Game[GoOptions]):
     first_color = BLACK
     Options = GoOptions
     rules = rules
+    evaluate = staticmethod(evaluate.evaluate)  # area and captured stones
+    heavy_move = staticmethod(
+        playout.heavy_move
+    )  # captures, rescues and patterns beside the last move
     formats = ("sgf",)
     has_pass = True
     counts_dead_stones = True
@@ -173,16 +175,6 @@ class Go(Game[GoOptions]):
 
         parameters = {"board_size": size, "komi": self.komi, "max_game_length": self.max_turns}
         return OpenSpielGame("go", parameters, flipped, flipped)
-
-    @functools.cached_property
-    def evaluator(self) -> Evaluator:
-        """Area and captured stones: see ``evaluate``."""
-        return Evaluator(self, evaluate.evaluate)
-
-    @functools.cached_property
-    def heavy_move(self) -> Any:
-        """Captures, rescues and patterns beside the last move: see ``playout``."""
-        return playout.heavy_move
 
     @functools.cached_property
     def features(self) -> Features:

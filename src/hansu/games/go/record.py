@@ -12,7 +12,15 @@ from hansu.games.game import BLACK, WHITE, Game
 from hansu.games.go import board
 from hansu.games.go.notation import SGF_LETTERS, colors_of, format_record, resized, set_up
 from hansu.games.sgf import GameTree, Node
-from hansu.games.sgf_dialect import COLORS, SHOWN, SIDES, SgfDialect, Stretch, Tell, count_moves
+from hansu.games.sgf_dialect import (
+    COLORS,
+    SHOWN,
+    SIDES,
+    OnProblem,
+    SgfDialect,
+    Stretch,
+    count_moves,
+)
 from hansu.games.state import PlainState
 
 if TYPE_CHECKING:
@@ -30,7 +38,7 @@ class SgfGo(SgfDialect):
     number = "1"
     names = SgfDialect.names | {"KM", "HA"}
 
-    def read(self, game: Game, tree: GameTree, refuse: Tell, note: Tell) -> list[Stretch]:
+    def read(self, game: Game, tree: GameTree, refuse: OnProblem, note: OnProblem) -> list[Stretch]:
         """Return the stretches of a record's main line."""
         return read_stretches(cast("Go", game), tree, refuse, note)
 
@@ -50,7 +58,7 @@ def parse_record(game: "Go", text: str, allow_repeats: bool) -> "GoState":
     stones that are set up in mid-game, a player who moves twice because the other passed.
     """
 
-    def read(tree: GameTree, refuse: Tell, note: Tell) -> list[Stretch]:
+    def read(tree: GameTree, refuse: OnProblem, note: OnProblem) -> list[Stretch]:
         return read_stretches(game, tree, refuse, note, allow_repeats)
 
     state: GoState = sgf_dialect.parse_record(text, SgfGo.names, read)
@@ -58,7 +66,7 @@ def parse_record(game: "Go", text: str, allow_repeats: bool) -> "GoState":
 
 
 def read_stretches(
-    game: "Go", tree: GameTree, refuse: Tell, note: Tell, allow_repeats: bool = False
+    game: "Go", tree: GameTree, refuse: OnProblem, note: OnProblem, allow_repeats: bool = False
 ) -> list[Stretch]:
     """The stretches of a record's main line, at least one.
 
@@ -81,7 +89,7 @@ class _Reader:
     """The board and the side to move while a record is read."""
 
     def __init__(
-        self, game: "Go", tree: GameTree, refuse: Tell, note: Tell, allow_repeats: bool
+        self, game: "Go", tree: GameTree, refuse: OnProblem, note: OnProblem, allow_repeats: bool
     ) -> None:
         self.game = game
         self.refuse, self.note = refuse, note
@@ -189,7 +197,7 @@ def _only_repeats(state: "GoState", move: int) -> bool:
     return move != state.pass_move and bool(state.move_ids()) and state.violates_superko(move)
 
 
-def _game_of(game: "Go", root: Node, refuse: Tell) -> "Go":
+def _game_of(game: "Go", root: Node, refuse: OnProblem) -> "Go":
     """The size and komi that a record names, else those of the game that reads it."""
     if root.text("GM", "1") not in ("1", ""):
         raise PositionError(f"the record is of another game than go: GM[{root.text('GM')[:20]}]")

@@ -53,7 +53,7 @@ USES_PATH = True
 ENDINGS = ("", "two_passes", "max_turns")
 
 WORD_BITS, BIT_MASK = np.uint64(6), np.uint64(63)  # to find a bit in an array of words
-TRIES = 4  # random points that a play-out tries before it keeps account of them
+TRIES = 4  # random points that a playout tries before it keeps account of them
 
 
 class Position(NamedTuple):

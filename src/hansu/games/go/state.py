@@ -1,4 +1,4 @@
-"""The state of a go game, which also answers what a player asks about a board."""
+"""The state of a go game: strings, liberties, eyes and area besides the moves."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ _SELF_CAPTURE, _SUPERKO = 1, 2  # answers of rules.refusal
 
 @dataclass(frozen=True)
 class String:
-    """Stones of one colour that hang together, and the empty points beside them."""
+    """Connected stones of one colour, and their liberties."""
 
     color: bool
     stones: frozenset[int]
@@ -106,11 +106,11 @@ class GoState(PlainState):
         return self._refusal(where) == _SELF_CAPTURE
 
     def violates_superko(self, where: Where) -> bool:
-        """Whether playing on a point would bring back a board with the same player to move."""
+        """Whether playing on a point would repeat a board with the same player to move."""
         return self._refusal(where) == _SUPERKO
 
     def is_eye(self, where: Where, color: bool) -> bool:
-        """Whether an empty point is an eye of a colour, one that play-outs do not fill.
+        """Whether an empty point is an eye of a colour, one that playouts do not fill.
 
         Its neighbours are own stones, and so are the points at its corners: all of them at the
         edge of the board, else at least three.
@@ -121,7 +121,7 @@ class GoState(PlainState):
         return bool(board.is_eye(self.words, board.cells_of(self.words), at, _COLORS[color]))
 
     def area(self, dead: Collection[int] = ()) -> Area:
-        """What belongs to whom if the game ended here, without the stones agreed to be dead.
+        """Return the area of both sides if the game ended here, without the dead stones.
 
         >>> import hansu
         >>> state = hansu.game("go", size=5).parse("..x../o.x../..x../..x../..x..")
@@ -132,7 +132,7 @@ class GoState(PlainState):
         return Area(int(black), int(white), self.game.komi)
 
     def owners(self, dead: Collection[int] = ()) -> list[bool | None]:
-        """Whose every point is without the dead stones; None where both reach or nobody."""
+        """Return the owner of every point, without the dead stones; None where it is neutral."""
         owners = np.empty(board.MAX_POINTS, np.uint8)
         board.owners(self._counted(dead), owners)
         return [_OWNERS.get(owner) for owner in owners[: self.pass_move].tolist()]
@@ -151,14 +151,14 @@ class GoState(PlainState):
 
     @property
     def pass_move(self) -> int:
-        """The move that is no play."""
+        """The move that passes."""
         return self.game.width * self.game.height
 
     def text(self) -> str:
         """The game so far in SGF."""
         return notation.format_record(self)
 
-    def move_text(self, move: int) -> str:
+    def format_move(self, move: int) -> str:
         """The name of a point, such as D4, or pass."""
         return notation.format_point(self.game, move)
 
@@ -167,13 +167,12 @@ class GoState(PlainState):
         return notation.parse_point(self.game, text)
 
     def announce(self, move: Any) -> str:
-        """A move as a referee calls it out: "black D4", "black passes", "white resigns"."""
-        if move == self.pass_move:
-            return "white passes" if self.turn == WHITE else "black passes"
-        return super().announce(move)
+        """Return a move as a referee announces it: "black D4", "black passes", "white resigns"."""
+        text = super().announce(move)
+        return f"{text}es" if text.endswith(" pass") else text
 
     def illegal(self, text: str) -> MoveError:
-        """The error for a move that is not legal here; it says which rule forbids it."""
+        """Return the error for a move that is not legal here; it names the rule."""
         try:
             why = self._why_not(self.read_move(text))
         except MoveError:
@@ -192,7 +191,7 @@ class GoState(PlainState):
         return notation.format_board(self.words)
 
     def _counted(self, dead: Collection[int]) -> Words:
-        """The position as it is counted: without the dead stones."""
+        """Return the position without the dead stones."""
         if not dead:
             return self.words
         colors = np.array(notation.colors_of(self.words), np.uint64)
@@ -205,7 +204,7 @@ class GoState(PlainState):
         return abs(self.area().lead)
 
     def _refusal(self, where: Where) -> int:
-        """Why an empty point may not be played on; 0 on a point that may, or is taken."""
+        """Return why an empty point may not be played on; 0 where it may, or is taken."""
         if self.stone_at(where) is not None:
             return 0
         return int(rules.refusal(self.words, self.path, self.point(where)))

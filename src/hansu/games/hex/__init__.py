@@ -7,10 +7,8 @@ the first stone by taking it over.
 
 import functools
 from dataclasses import dataclass
-from typing import Any
 
 from hansu.errors import HansuError, OptionError
-from hansu.games.evaluator import Evaluator
 from hansu.games.features import Features, board_symmetries
 from hansu.games.game import BLACK, Game, GameOptions
 from hansu.games.gtp import GtpDialect
@@ -45,6 +43,8 @@ class Hex(Game[HexOptions]):
     first_color = BLACK
     Options = HexOptions
     rules = rules
+    evaluate = staticmethod(evaluate.evaluate)  # stones that each side still needs
+    heavy_move = staticmethod(playout.heavy_move)  # bridges are kept
     formats = ("sgf", "transcript")
     training_size = TrainingSize(
         "R64x5", temperature_turns=16, noise_alpha=0.15, random_opening_plies=6
@@ -106,16 +106,6 @@ class Hex(Game[HexOptions]):
         if self.options.swap:
             raise HansuError("OpenSpiel's hex has no swap")
         return OpenSpielGame("hex", {"board_size": self.size})
-
-    @functools.cached_property
-    def evaluator(self) -> Evaluator:
-        """How many stones each side still needs: see ``evaluate``."""
-        return Evaluator(self, evaluate.evaluate)
-
-    @functools.cached_property
-    def heavy_move(self) -> Any:
-        """Bridges are kept: see ``playout``."""
-        return playout.heavy_move
 
     @functools.cached_property
     def features(self) -> Features:

@@ -7,7 +7,15 @@ from hansu.games import sgf_dialect
 from hansu.games.game import BLACK, Game
 from hansu.games.hex import notation, rules
 from hansu.games.sgf import GameTree, Node
-from hansu.games.sgf_dialect import COLORS, SHOWN, SIDES, SgfDialect, Stretch, Tell, count_moves
+from hansu.games.sgf_dialect import (
+    COLORS,
+    SHOWN,
+    SIDES,
+    OnProblem,
+    SgfDialect,
+    Stretch,
+    count_moves,
+)
 from hansu.games.state import PlainState
 
 if TYPE_CHECKING:
@@ -15,7 +23,7 @@ if TYPE_CHECKING:
     from hansu.games.hex.state import HexState
 
 STONES = {"AB": "x", "AW": "o", "AE": "."}
-GIVING_UP = ("resign", "forfeit")
+RESIGNATIONS = ("resign", "forfeit")
 
 
 class SgfHex(SgfDialect):
@@ -23,7 +31,7 @@ class SgfHex(SgfDialect):
 
     number = "11"
 
-    def read(self, game: Game, tree: GameTree, refuse: Tell, note: Tell) -> list[Stretch]:
+    def read(self, game: Game, tree: GameTree, refuse: OnProblem, note: OnProblem) -> list[Stretch]:
         """Return the moves of a record's main line from the board that its root sets up."""
         chosen = _game_of(cast("Hex", game), tree)
         stretch = Stretch(_set_up(chosen, tree, refuse), tree.line)
@@ -66,7 +74,7 @@ class SgfHex(SgfDialect):
 def parse_record(game: "Hex", text: str) -> "HexState":
     """Return the position at the end of a record's main line; raises PositionError."""
 
-    def read(tree: GameTree, refuse: Tell, note: Tell) -> list[Stretch]:
+    def read(tree: GameTree, refuse: OnProblem, note: OnProblem) -> list[Stretch]:
         return SgfHex().read(game, tree, refuse, note)
 
     state: HexState = sgf_dialect.parse_record(text, SgfHex.names, read)
@@ -94,7 +102,7 @@ def _moves(tree: GameTree) -> list[str]:
     return [value for node in tree.nodes for name, value in node.properties if name in COLORS]
 
 
-def _set_up(game: "Hex", tree: GameTree, refuse: Tell) -> "HexState":
+def _set_up(game: "Hex", tree: GameTree, refuse: OnProblem) -> "HexState":
     """The board that stands before the first move."""
     letters, side, first = ["."] * game.cells, None, None
     for node in tree.nodes:
@@ -115,7 +123,7 @@ def _set_up(game: "Hex", tree: GameTree, refuse: Tell) -> "HexState":
     return game.parse("".join(letters) + said)
 
 
-def _side(node: Node, refuse: Tell) -> bool | None:
+def _side(node: Node, refuse: OnProblem) -> bool | None:
     told = node.text("PL")
     if told.lower() not in SIDES:
         refuse(f"the side to move is B or W, not PL[{told[:20]}]", node.line)
@@ -140,7 +148,7 @@ def _play(stretch: Stretch, node: Node, color: bool, value: str) -> None:
             raise PositionError(f"it is {SHOWN[state.turn]}'s turn, not {SHOWN[color]}'s")
         if move == "swap-sides":
             raise PositionError("swap-sides is not understood; swap-pieces is")
-        if move in GIVING_UP:
+        if move in RESIGNATIONS:
             stretch.is_resigned = True
             return
         state.push(state.parse_move(move))

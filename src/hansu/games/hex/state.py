@@ -31,7 +31,7 @@ class HexState(PlainState):
         """The board as letters row by row (x Black, o White), and the side to move."""
         return f"{'/'.join(notation.format_rows(self.words))} {self._side()} to move"
 
-    def move_text(self, move: int) -> str:
+    def format_move(self, move: int) -> str:
         """The name of a cell, such as f6, or swap."""
         return notation.format_cell(self.game.size, move)
 

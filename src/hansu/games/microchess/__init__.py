@@ -13,7 +13,6 @@ from typing import Any, ClassVar
 import chess.variant
 
 from hansu.errors import OptionError
-from hansu.games.evaluator import Evaluator
 from hansu.games.features import Features
 from hansu.games.game import Game, GameOptions
 from hansu.games.microchess import (
@@ -70,6 +69,8 @@ class Microchess(Game[MicrochessOptions]):
     # Random games say little about a won ending, and material after a few plies much.
     mcts_defaults: ClassVar[Mapping[str, Any]] = {"max_depth": 6, "reward_amplify": True}
     rules = rules
+    evaluate = staticmethod(evaluate.evaluate)  # material
+    heavy_move = staticmethod(playout.heavy_move)  # captures by what they gain
     formats = ("pgn",)
     training_size = TrainingSize(
         "R64x3", temperature_turns=12, noise_alpha=0.8, random_opening_plies=6
@@ -102,16 +103,6 @@ class Microchess(Game[MicrochessOptions]):
         '8/8/8/knbr4/3P4/p7/8/RBNK4 w Kk - 0 2'
         """
         return notation.parse_game(self.start(), bare(text))
-
-    @functools.cached_property
-    def evaluator(self) -> Evaluator:
-        """Material: see ``evaluate``."""
-        return Evaluator(self, evaluate.evaluate)
-
-    @functools.cached_property
-    def heavy_move(self) -> Any:
-        """Captures by what they gain: see ``playout``."""
-        return playout.heavy_move
 
     @functools.cached_property
     def features(self) -> Features:

@@ -1,4 +1,4 @@
-"""The state of a microchess game: a python-chess board that knows its game."""
+"""The state of a microchess game: a python-chess board with its game and options."""
 
 import functools
 import re
@@ -49,7 +49,7 @@ class MicrochessState(State, MicrochessBoard):  # type: ignore[misc]  # legal_mo
         self._keys = array("Q")  # and their keys
         MicrochessBoard.__init__(self, fen)
 
-    # What compiled code sees ---------------------------------------------------------------------
+    # For compiled code ---------------------------------------------------------------------------
 
     @property
     def words(self) -> Words:
@@ -70,12 +70,18 @@ class MicrochessState(State, MicrochessBoard):  # type: ignore[misc]  # legal_mo
         return self.generate_move_ids()
 
     def move_id(self, move: chess.Move) -> int:
-        return move.from_square | move.to_square << 6 | (move.promotion or 0) << 12
+        try:
+            return move.from_square | move.to_square << 6 | (move.promotion or 0) << 12
+        except (AttributeError, TypeError):
+            raise _no_move(move) from None
 
     def move_from_id(self, move_id: int) -> chess.Move:
-        return MOVES[move_id]
+        try:
+            return MOVES[move_id]
+        except (KeyError, TypeError):
+            raise MoveError(f"{move_id!r} is not the number of a microchess move") from None
 
-    # Going on and back ---------------------------------------------------------------------------
+    # Making and taking back moves ----------------------------------------------------------------
 
     def push(self, move: chess.Move) -> None:
         """Make a move here, in place.
@@ -103,7 +109,7 @@ class MicrochessState(State, MicrochessBoard):  # type: ignore[misc]  # legal_mo
         return after
 
     def _step(self, move: chess.Move, after: Self) -> tuple[chess.Move, int, Snapshot]:
-        """Set up on ``after``, which may be this very state, what follows a move from here.
+        """Write the position after a move to ``after``, which may be this very state.
 
         Returns the move as it is kept, the key of the position here and what pop needs.
         """
@@ -140,10 +146,10 @@ class MicrochessState(State, MicrochessBoard):  # type: ignore[misc]  # legal_mo
     def _own_move(self, move: chess.Move, own: int) -> tuple[chess.Move, int]:
         """A move that can be carried out, legal or not, and its number; 0 for the null move.
 
-        Compiled code does not look where it writes: what it cannot carry out is refused here.
+        Compiled code checks no index, so moves that it cannot carry out are refused here.
         """
         if not isinstance(move, chess.Move):
-            raise MoveError(f"{move!r} is not a microchess move: a chess.Move is expected")
+            raise _no_move(move)
         source, target, promotion = move.from_square, move.to_square, move.promotion
         move_id = source | target << 6 | (promotion or 0) << 12
         if own >> source & 1 and not own >> target & 1 and move_id in MOVES and not move.drop:
@@ -176,7 +182,7 @@ class MicrochessState(State, MicrochessBoard):  # type: ignore[misc]  # legal_mo
         return move
 
     def clear_stack(self) -> None:
-        """Forget the way that led here: the game starts from this position."""
+        """Forget the moves that led here: the game starts from this position."""
         self.move_stack.clear()
         self._before.clear()
         del self._keys[:]
@@ -203,14 +209,14 @@ class MicrochessState(State, MicrochessBoard):  # type: ignore[misc]  # legal_mo
         """Whether this position occurs for the third (or another) time."""
         return self._keys.count(self.key) >= count - 1
 
-    # How it ends ---------------------------------------------------------------------------------
+    # The end of the game -------------------------------------------------------------------------
 
     def is_game_over(self, *, claim_draw: bool = False) -> bool:
-        """Whether a rule has ended the game. Nobody has to claim a draw: the rule set decides."""
+        """Return whether a rule has ended the game; no draw has to be claimed."""
         return State.is_game_over(self)
 
     def outcome(self, *, claim_draw: bool = False) -> Outcome | None:  # type: ignore[override]
-        """Who won and why; None while the game runs. Nobody has to claim a draw."""
+        """Return who won and why; None while the game runs. No draw has to be claimed."""
         return State.outcome(self)
 
     # Texts and pictures --------------------------------------------------------------------------
@@ -220,11 +226,15 @@ class MicrochessState(State, MicrochessBoard):  # type: ignore[misc]  # legal_mo
         return self.fen()
 
     def move_text(self, move: chess.Move) -> str:
-        """A move as UCI, such as d2d4 or d4d5q."""
-        return self.uci(move)
+        """Return a move as UCI, such as d2d4 or d4d5q."""
+        try:
+            return self.uci(move)
+        except (AttributeError, IndexError, TypeError):
+            raise _no_move(move) from None
 
     def move_cells(self, move: chess.Move) -> tuple[str, ...]:
-        return chess.square_name(move.from_square), chess.square_name(move.to_square)
+        text = self.move_text(move)
+        return text[:2], text[2:4]
 
     def tally(self) -> dict[str, tuple[float, float]]:
         """What the pieces of both sides count."""
@@ -269,6 +279,10 @@ class MicrochessState(State, MicrochessBoard):  # type: ignore[misc]  # legal_mo
 
     def __hash__(self) -> int:
         return self.key
+
+
+def _no_move(move: object) -> MoveError:
+    return MoveError(f"{move!r} is not a microchess move: a chess.Move is expected")
 
 
 def _squares(move: chess.Move) -> tuple[int, int, int | None]:

@@ -4,9 +4,7 @@ Black begins. Moves are the squares 0-63, written a1-h8 from the top left, and 6
 """
 
 import functools
-from typing import Any
 
-from hansu.games.evaluator import Evaluator
 from hansu.games.features import Features, board_symmetries
 from hansu.games.game import BLACK, Game
 from hansu.games.gtp import GtpDialect
@@ -24,6 +22,8 @@ class Othello(Game):
     title = "Othello"
     first_color = BLACK
     rules = rules
+    evaluate = staticmethod(evaluate.evaluate)  # discs, mobility and corners
+    heavy_move = staticmethod(playout.heavy_move)  # corners taken and not given away
     formats = ("ggf", "transcript")
     has_pass = True
     # Games are long, and all that are under way began with an older network: fewer at a time.
@@ -61,16 +61,6 @@ class Othello(Game):
     def open_spiel(self) -> OpenSpielGame:
         """The same squares, and 64 for the pass."""
         return OpenSpielGame("othello")
-
-    @functools.cached_property
-    def evaluator(self) -> Evaluator:
-        """Discs, mobility and corners: see ``evaluate``."""
-        return Evaluator(self, evaluate.evaluate)
-
-    @functools.cached_property
-    def heavy_move(self) -> Any:
-        """Corners taken and not given away: see ``playout``."""
-        return playout.heavy_move
 
     @functools.cached_property
     def features(self) -> Features:

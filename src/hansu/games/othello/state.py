@@ -36,7 +36,7 @@ class OthelloState(PlainState):
         """The moves since the start of this game, passes left out: f5d6c3..."""
         return "".join(notation.format_square(m) for m in self.move_stack if m != PASS)
 
-    def move_text(self, move: int) -> str:
+    def format_move(self, move: int) -> str:
         """The name of a square, such as f5, or pass."""
         return notation.format_square(move)
 

@@ -4,9 +4,7 @@ White is X and begins. Moves are cells: the integers 0-8, written a1-c3 from the
 """
 
 import functools
-from typing import Any
 
-from hansu.games.evaluator import Evaluator
 from hansu.games.features import Features, board_symmetries
 from hansu.games.game import Game
 from hansu.games.open_spiel import OpenSpielGame
@@ -22,6 +20,8 @@ class TicTacToe(Game):
     name = "tictactoe"
     title = "Tic-tac-toe"
     rules = rules
+    evaluate = staticmethod(evaluate.evaluate)  # open lines
+    heavy_move = staticmethod(playout.heavy_move)  # lines made and prevented
     is_solved_by_search = True
     training_size = TrainingSize(
         "R32x2",
@@ -54,16 +54,6 @@ class TicTacToe(Game):
     def open_spiel(self) -> OpenSpielGame:
         """The same cells."""
         return OpenSpielGame("tic_tac_toe")
-
-    @functools.cached_property
-    def evaluator(self) -> Evaluator:
-        """Open lines: see ``evaluate``."""
-        return Evaluator(self, evaluate.evaluate)
-
-    @functools.cached_property
-    def heavy_move(self) -> Any:
-        """Lines made and prevented: see ``playout``."""
-        return playout.heavy_move
 
     @functools.cached_property
     def features(self) -> Features:

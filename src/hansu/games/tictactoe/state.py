@@ -24,7 +24,7 @@ class TicTacToeState(PlainState):
         """The board as nine letters, row by row."""
         return notation.format_board(self.words)
 
-    def move_text(self, move: int) -> str:
+    def format_move(self, move: int) -> str:
         """The name of a cell, such as b2."""
         return notation.format_cell(move)
 

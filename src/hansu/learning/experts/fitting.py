@@ -173,7 +173,7 @@ class PatternRun(Run):
         self.best = self.weights.copy()
         leads = np.empty(len(self.validation.n))
         measure(self.validation, self.best, leads)
-        self.best.reshape(STAGES, STAGE_SIZE)[:, SCALE] = sureness(self.validation, leads)
+        self.best.reshape(STAGES, STAGE_SIZE)[:, SCALE] = logistic_scale(self.validation, leads)
 
     def state(self) -> dict[str, Any]:
         """Weights, their steps and the best weights so far."""
@@ -188,10 +188,10 @@ class PatternRun(Run):
     def write(self) -> None:
         """Write the best weights for playing, as small whole numbers."""
         whole = np.clip(np.round(self.best / UNIT), -32768, 32767).astype(np.int16)
-        write_value(self.folder / "value.npz", "strong", whole, self.told(), UNIT)
+        write_value(self.folder / "value.npz", "strong", whole, self.summary(), UNIT)
 
 
-def sureness(table: Table, leads: NDArray[np.float64]) -> NDArray[np.float64]:
+def logistic_scale(table: Table, leads: NDArray[np.float64]) -> NDArray[np.float64]:
     """For each stage the factor that makes 1 / (1 + exp(-factor · lead)) fit the share of wins."""
     discs = np.bitwise_count(table.one | table.other).astype(np.int64)
     stages = np.minimum((discs - 4) // STAGE_DISCS, STAGES - 1)

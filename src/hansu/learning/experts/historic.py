@@ -20,7 +20,7 @@ from hansu.learning.experts.perceptron import LAYERS
 from hansu.learning.experts.positions import Table
 from hansu.learning.experts.value import write_value
 
-HELD_BACK = 0.2
+VALIDATION_SHARE = 0.2
 
 
 def make_perceptron() -> nn.Sequential:
@@ -69,7 +69,7 @@ class HistoricRun(NetworkRun):
         self, table: Table, folder: Path, facts: dict[str, Any], max_epochs: int, seed: int = 0
     ) -> None:
         order = np.random.default_rng(seed).permutation(len(table.n))
-        held_back = int(HELD_BACK * len(order))
+        held_back = int(VALIDATION_SHARE * len(order))
         self.table, self.validation, self.training = table, order[:held_back], order[held_back:]
         torch.manual_seed(seed)
         self.device = pick_device()
@@ -114,4 +114,4 @@ class HistoricRun(NetworkRun):
         """Write the best weights for playing."""
         best = make_perceptron()
         best.load_state_dict(self.best)
-        write_value(self.folder / "value.npz", "historic", flat(best), self.told())
+        write_value(self.folder / "value.npz", "historic", flat(best), self.summary())

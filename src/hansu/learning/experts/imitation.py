@@ -18,7 +18,7 @@ from hansu.games.features import Features
 from hansu.games.game import Game
 from hansu.learning.evaluator import pick_device
 from hansu.learning.experts.network_run import NetworkRun
-from hansu.learning.experts.run import HOLD_BACK
+from hansu.learning.experts.run import VALIDATION_EVERY
 from hansu.learning.export import export
 from hansu.learning.loss import Batches, losses
 from hansu.learning.network import Network, make_network
@@ -84,8 +84,8 @@ class ImitationRun(NetworkRun):
         torch.manual_seed(seed)
         device = pick_device()
         self.game, made = game, make_network(network, game.features).to(device)
-        self.validation = np.concatenate(games[HOLD_BACK - 1 :: HOLD_BACK])
-        kept = [samples for at, samples in enumerate(games, 1) if at % HOLD_BACK]
+        self.validation = np.concatenate(games[VALIDATION_EVERY - 1 :: VALIDATION_EVERY])
+        kept = [samples for at, samples in enumerate(games, 1) if at % VALIDATION_EVERY]
         self.training = np.concatenate(kept)
         self._batches = Batches(game.features, device)
         optimiser = torch.optim.AdamW(made.parameters(), lr=RATE, weight_decay=1e-4)
@@ -123,4 +123,4 @@ class ImitationRun(NetworkRun):
         """Write the best network for playing."""
         best = make_network(self.network.name, self.game.features)
         best.load_state_dict(self.best)
-        export(best, self.folder / "model.onnx", self.told())
+        export(best, self.folder / "model.onnx", self.summary())

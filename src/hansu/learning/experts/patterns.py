@@ -117,7 +117,7 @@ def lead_of(mine, theirs, my_moves, their_moves, weights):
 
 
 @kernel
-def judge(pos, weights):
+def evaluate(pos, weights):
     """Black's chance to win, in [0, 1]."""
     mine, theirs, second = pos.mine, pos.theirs, pos.second
     my_moves, their_moves = moves_of(mine, theirs), moves_of(theirs, mine)
@@ -125,6 +125,6 @@ def judge(pos, weights):
         mine, theirs, my_moves, their_moves = theirs, mine, their_moves, my_moves
         second = second ^ np.uint64(1)
     lead = lead_of(mine, theirs, my_moves, their_moves, weights)
-    sureness = weights[stage_of(mine, theirs) * STAGE_SIZE + SCALE]
-    chance = 1.0 / (1.0 + math.exp(-np.float64(lead * sureness)))
+    logistic_scale = weights[stage_of(mine, theirs) * STAGE_SIZE + SCALE]
+    chance = 1.0 / (1.0 + math.exp(-np.float64(lead * logistic_scale)))
     return 1.0 - chance if second else chance

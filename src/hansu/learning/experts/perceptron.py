@@ -53,7 +53,7 @@ def start_layer(weights, begin, inputs, outputs):
 
 
 @kernel
-def judge(pos, weights):
+def evaluate(pos, weights):
     """Black's chance to win, in [0, 1]."""
     black, white = (pos.theirs, pos.mine) if pos.second else (pos.mine, pos.theirs)
     first = start_layer(weights, 0, 64, 128)

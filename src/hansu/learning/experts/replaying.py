@@ -4,14 +4,14 @@ import numpy as np
 
 from hansu.games.othello import rules
 from hansu.games.othello.rules import PASS, play, squares_to_play
-from hansu.games.rules_on_words import bridge
+from hansu.games.rules_on_words import rules_on_words
 from hansu.kernel import bit, kernel, popcount
 
 NO_MOVE = -1  # after the last move of a game
 UNKNOWN = 127  # a lead in discs that nobody has told
 FINE, ILLEGAL, NO_RESULT = 0, 1, 2  # what is said of a game
 
-unpack = bridge(rules).unpack
+unpack = rules_on_words(rules).unpack
 
 
 @kernel

@@ -20,7 +20,7 @@ from hansu.learning.run_folder import claim
 from hansu.learning.stopping import Stop
 
 PATIENCE = 10  # epochs without a better validation loss
-HOLD_BACK = 10  # where whole games are held back for validation: one of so many
+VALIDATION_EVERY = 10  # where whole games are held back for validation: one of so many
 Progress = Callable[[float], None]  # the share of the epoch that is done
 
 
@@ -143,7 +143,7 @@ class Run:
         content["unfinished"] = asdict(self._unfinished) if self._unfinished else None
         checkpoint.save(self.folder, self.epoch, content, self._pauses)
 
-    def told(self) -> dict[str, Any]:
+    def summary(self) -> dict[str, Any]:
         """What the file of the result says about its making."""
         return {
             **self.facts,

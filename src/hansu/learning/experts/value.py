@@ -22,7 +22,7 @@ from hansu.search.leaf_evaluator import LeafEvaluator
 
 SHIPPED = "shipped"
 KINDS = {"historic": perceptron, "strong": patterns}
-"""Name -> module with ``judge(pos, weights)`` and the ``SIZE`` of its weights."""
+"""Name -> module with ``evaluate(pos, weights)`` and the ``SIZE`` of its weights."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ def read_value(path: Path) -> LearntValue:
         raise HansuError(f"{path} is not a value as `hansu learn othello` writes it") from None
     if net not in KINDS or weights.shape != (KINDS[net].SIZE,):
         raise HansuError(f"{path} is of another version: learn it again with `hansu learn othello`")
-    return LearntValue(net, LeafEvaluator(KINDS[net].judge, weights), facts)
+    return LearntValue(net, LeafEvaluator(KINDS[net].evaluate, weights), facts)
 
 
 def find_value(model: str, net: str) -> LearntValue:
