@@ -33,11 +33,12 @@ def test_what_is_no_move(name, wrong):
             call(wrong)
 
 
-def test_a_chess_move_off_every_board():
+@pytest.mark.parametrize("squares", [(70, 71), ("a", "b"), (None, 3), (3, 2.5)])
+def test_a_chess_move_off_every_board(squares):
     state = hansu.game("microchess").start()
-    for call in (state.move_text, state.announce, state.move_cells):
+    for call in (state.move_text, state.announce, state.move_cells, state.push, state.forward):
         with pytest.raises(MoveError):
-            call(chess.Move(70, 71))
+            call(chess.Move(*squares))
     with pytest.raises(MoveError):
         state.move_from_id(1 << 20)
 

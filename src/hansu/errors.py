@@ -44,4 +44,4 @@ class RecordError(HansuError):
 
 
 class RecordWarning(UserWarning):
-    """Something that a file of games says and that was left out, where nobody took it down."""
+    """Part of a file of games was left out, and the caller gave no list for such problems."""

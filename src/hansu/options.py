@@ -73,7 +73,7 @@ def split_command(text: str) -> tuple[str, dict[str, str]]:
 
 
 def _pairs(text: str, parts: Iterable[str], mark: str) -> dict[str, str]:
-    """Every ``key=value``, each key once."""
+    """Return every ``key=value``, each key once."""
     options: dict[str, str] = {}
     for part in parts:
         key, equals, value = (piece.strip() for piece in part.partition("="))
@@ -147,7 +147,7 @@ def _option_types(kind: Hashable) -> dict[str, Any]:
 
 
 def option_text(options: Any) -> str:
-    """The options that differ from their defaults, as ``key=value,...``."""
+    """Return the options that differ from their defaults, as ``key=value,...``."""
     return ",".join(
         f"{field.name}={value_text(value)}"
         for field in fields(options)
@@ -156,7 +156,7 @@ def option_text(options: Any) -> str:
 
 
 def value_text(value: Any) -> str:
-    """An option's value as text, which ``make_options`` reads back."""
+    """Return an option's value as text, which ``make_options`` reads back."""
     if isinstance(value, bool):
         return "on" if value else "off"
     return "none" if value is None else str(value)

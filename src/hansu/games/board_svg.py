@@ -52,9 +52,7 @@ def make_look(state: "State", options: dict[str, Any]) -> Look:
         for move, _ in look.weights():
             state.move_text(move)
     except TypeError:
-        raise OptionError(
-            f"svg option arrows: {look.arrows!r} has weights that are no numbers"
-        ) from None
+        raise OptionError("svg option arrows: a weight is a number from 0 to 1") from None
     return look
 
 

@@ -1,4 +1,4 @@
-"""How good is a position? One small object per game around a compiled evaluation."""
+"""The evaluation of a game's positions, callable from Python."""
 
 from typing import Any
 

@@ -62,7 +62,7 @@ def rules_on_words(rules: ModuleType) -> RulesOnWords:
 
 @functools.cache
 def policy_on_words(rules: ModuleType, pick: Any) -> Any:
-    """A playout policy ``pick(pos, path, moves, rng)``, callable with words."""
+    """Return a playout policy ``pick(pos, path, moves, rng)``, callable with words."""
     unpack = rules_on_words(rules).unpack
 
     @kernel(variant=(rules, pick))
@@ -73,12 +73,12 @@ def policy_on_words(rules: ModuleType, pick: Any) -> Any:
 
 
 def holds_arrays(rules: ModuleType) -> bool:
-    """Whether a Position of the game holds arrays; otherwise it is a plain value."""
+    """Return whether a Position of the game holds arrays; otherwise it is a plain value."""
     return hasattr(rules, "pack")
 
 
 def _packing(rules: ModuleType) -> tuple[Any, Any, Any]:
-    """The game's own packing where its Position holds arrays; else the fields are the words."""
+    """Return the game's own functions where a Position holds arrays; else fields are words."""
     if holds_arrays(rules):
         return rules.unpack, rules.pack, rules.copy
     position = rules.Position

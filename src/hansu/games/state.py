@@ -46,11 +46,11 @@ class Outcome:
     margin: float | None = None  # by how much the winner won, where a game counts that
 
     def result(self) -> str:
-        """White's result in the notation of chess: 1-0, 0-1 or 1/2-1/2."""
+        """Return White's result in the notation of chess: 1-0, 0-1 or 1/2-1/2."""
         return {WHITE: "1-0", BLACK: "0-1", None: "1/2-1/2"}[self.winner]
 
     def facts(self) -> dict[str, str | None]:
-        """Who won and why, as programs read it.
+        """Return who won and why, as programs read it.
 
         >>> Outcome(winner=None, reason="stalemate").facts()
         {'winner': None, 'reason': 'stalemate'}
@@ -109,7 +109,7 @@ class State:
         return path
 
     def move_ids(self) -> Sequence[int]:
-        """The legal moves as compiled code numbers them."""
+        """Return the legal moves as compiled code numbers them."""
         raise NotImplementedError
 
     def move_id(self, move: Any) -> int:
@@ -121,7 +121,7 @@ class State:
         raise NotImplementedError
 
     def copy(self) -> Self:
-        """An independent state."""
+        """Return an independent state."""
         raise NotImplementedError
 
     def push(self, move: Any) -> None:
@@ -133,7 +133,7 @@ class State:
         raise NotImplementedError
 
     def text(self) -> str:
-        """The position as text, which ``game.parse`` reads back."""
+        """Return the position as text, which ``game.parse`` reads back."""
         raise NotImplementedError
 
     def move_text(self, move: Any) -> str:
@@ -145,7 +145,7 @@ class State:
         raise NotImplementedError
 
     def svg(self, **options: Any) -> str:
-        """The board as a picture; see ``hansu.games.board_svg`` for the options."""
+        """Return the board as a picture; see ``hansu.games.board_svg`` for the options."""
         raise NotImplementedError
 
     def tally(self) -> dict[str, tuple[float, float]]:
@@ -180,7 +180,7 @@ class State:
         return int(rules_on_words(self.game.rules).key(self.words))
 
     def forward(self, move: Any) -> Self:
-        """The state after a move; this one stays as it is.
+        """Return the state after a move; this one stays as it is.
 
         >>> import hansu
         >>> state = hansu.game("tictactoe").start()
@@ -201,7 +201,7 @@ class State:
         return move
 
     def illegal(self, text: str) -> MoveError:
-        """The error to raise for a move that is not legal here."""
+        """Return the error to raise for a move that is not legal here."""
         legal = [self.move_text(self.move_from_id(move_id)) for move_id in self.move_ids()]
         if not legal:
             return MoveError(f"{text} is not legal: the game is over", rule="the_game_is_over")
@@ -229,11 +229,11 @@ class State:
         return f"{player} resigns" if move is RESIGN else f"{player} {self.move_text(move)}"
 
     def is_game_over(self) -> bool:
-        """Whether a rule has ended the game."""
+        """Return whether a rule has ended the game."""
         return self._ending() != 0
 
     def outcome(self) -> Outcome | None:
-        """Who won and why; None while the game runs."""
+        """Return who won and why; None while the game runs."""
         ending = self._ending()
         if ending == 0:
             return None

@@ -112,7 +112,7 @@ class KernelCache(_Cache):
         return str(next(_folders()))
 
     def load_overload(self, sig: Any, target_context: Any) -> CompileResult | None:
-        """The compiled form for a signature, or None: Numba then compiles it."""
+        """Return the compiled form for a signature, or None: Numba then compiles it."""
         target_context.refresh()
         stem, digest = self._file_name(sig, target_context.codegen())
         for folder in _folders():
@@ -151,7 +151,7 @@ class KernelCache(_Cache):
         """Part of Numba's cache interface; nothing is buffered."""
 
     def _file_name(self, sig: Any, codegen: Any) -> tuple[str, str]:
-        """What the function is, and a digest of the sources it was made from."""
+        """Return what the function is, and a digest of the sources it was made from."""
         what = (
             (self._line, self._parallel),
             [_type_name(kind) for kind in sig],
@@ -168,7 +168,7 @@ class KernelCache(_Cache):
 
 
 def _folders() -> Iterator[Path]:
-    """Where compiled code may lie: beside the package, else in the user's cache folder."""
+    """Yield the folders of compiled code: beside the package, else in the user's cache folder."""
     chosen = os.environ.get("HANSU_CACHE_DIR")
     if chosen:
         yield Path(chosen)

@@ -76,7 +76,7 @@ class AlphaBetaSteps:
     def _search(
         self, before: State, move_id: int, parent: int, depth: int, alpha: float, beta: float
     ) -> float:
-        """The value of the position after a move, for the side to move there."""
+        """Return the value of the position after a move, for the side to move there."""
         if not self.prune:
             alpha, beta = -INFINITY, INFINITY
         self._last += 1

@@ -40,7 +40,7 @@ class AlphaBetaTree:
         return self._info
 
     def children(self, node: int = 0) -> list[dict[str, Any]]:
-        """A node's moves with their values; node 0 is the root."""
+        """Return a node's moves with their values; node 0 is the root."""
         if node not in self._children:
             self._children[node] = self._open(*self._nodes[node])
         return self._children[node]

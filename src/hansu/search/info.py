@@ -26,7 +26,7 @@ class Line:
     tally: Tally | None = None  # of simulated games, for the side to move, where they are counted
 
     def facts(self) -> dict[str, Any]:
-        """The numbers, as programs read them."""
+        """Return the numbers, as programs read them."""
         return {
             "move": self.text,
             "value": round(self.value, 6),
@@ -57,7 +57,7 @@ class SearchInfo:
         return self.lines[0].value
 
     def facts(self) -> dict[str, Any]:
-        """The numbers, as programs read them."""
+        """Return the numbers, as programs read them."""
         return {
             "move": self.lines[0].text if self.lines else None,
             "value": round(self.value, 6) if self.lines else None,

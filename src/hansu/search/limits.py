@@ -21,7 +21,7 @@ class Limits:
     """A caller's limits for one search; None is no limit.
 
     Without any limit the agent's own options and the clock of the game decide. ``seconds`` may be
-    infinite: then the search goes on until it is stopped.
+    infinite: then the search runs until it is stopped.
     """
 
     seconds: float | None = None

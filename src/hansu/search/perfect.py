@@ -19,7 +19,7 @@ def by_full_search(state: State) -> Verdicts:
 
 
 def is_solved(game: Game) -> bool:
-    """Whether perfect play is known."""
+    """Return whether perfect play is known."""
     return game.is_solved_by_search
 
 

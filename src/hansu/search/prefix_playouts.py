@@ -61,7 +61,7 @@ class Simulator:
 
 
 def sequence_keys(state: State) -> Any:
-    """The keys of all prefixes of the moves played so far, the empty one first."""
+    """Return the keys of all prefixes of the moves played so far, the empty one first."""
     start = state.copy()
     for _ in range(len(state.move_stack)):
         start.pop()

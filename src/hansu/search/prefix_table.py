@@ -35,21 +35,21 @@ MANY = 65535
 
 
 def root_key(identity: str) -> np.uint64:
-    """The key of the empty sequence of a game that begins in a certain position."""
+    """Return the key of the empty sequence of a game that begins in a certain position."""
     digest = hashlib.blake2b(identity.encode(), digest_size=8).digest()
     return np.uint64(int.from_bytes(digest, "little"))
 
 
 @kernel(allocates=False)
 def prefix_key(key: Any, move: Any) -> Any:
-    """The key of a sequence that is longer by a move."""
+    """Return the key of a sequence that is longer by a move."""
     longer = mix(key, np.uint64(move))
     return longer if longer != ZERO else ONE
 
 
 @kernel(allocates=False)
 def slot_of(table, key):
-    """The slot of a key, or the free slot where it belongs. Only a damaged table has neither."""
+    """Return the slot of a key, or the free slot where it belongs."""
     last = len(table) - 1
     slot = np.int64(key & np.uint64(last))
     for _ in range(len(table)):
@@ -121,7 +121,7 @@ def apply(journal: Any, table: Any) -> int:
 
 @kernel(allocates=False)
 def visits_of(entry):
-    """How many games were credited to a sequence."""
+    """Return how many games were credited to a sequence."""
     return np.int64(entry["wins"]) + np.int64(entry["draws"]) + np.int64(entry["losses"])
 
 

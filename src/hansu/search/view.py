@@ -169,7 +169,7 @@ class SearchView:
         return None
 
     def text(self, depth: int = 3) -> str:
-        """The tree as text, the most visited branches only."""
+        """Return the tree as text, the most visited branches only."""
         return tree_text(self, depth)
 
     def _repr_html_(self) -> str:

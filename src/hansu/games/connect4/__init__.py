@@ -45,13 +45,13 @@ class Connect4(Game[Connect4Options]):
         return rules.COLUMNS * rules.ROWS
 
     def start(self) -> Connect4State:
-        """The empty board."""
+        """Return the empty board."""
         return Connect4State(
             self, np.array([0, 0, 0, 0, self.options.no_center_opening], np.uint64)
         )
 
     def parse(self, text: str) -> Connect4State:
-        """The columns of a game such as ``4453``, or a board: six rows of ``x o .`` from the top.
+        """Read the columns of a game such as ``4453``, or a board of ``x o .``, rows from the top.
 
         >>> import hansu
         >>> board = "....... ....... ....... ....... ...o... ...xx.."
@@ -68,7 +68,7 @@ class Connect4(Game[Connect4Options]):
         return notation.replay(self.start(), text)
 
     def open_spiel(self) -> OpenSpielGame:
-        """OpenSpiel counts the columns from 0.
+        """Return OpenSpiel's name of the game; it counts the columns from 0.
 
         >>> import hansu
         >>> hansu.game("connect4").open_spiel().action(4)

@@ -88,7 +88,7 @@ def _grid(picture: Picture) -> None:
 
 
 def star_points(width: int, height: int) -> list[tuple[int, int]]:
-    """The marked points, as (column, row): corners and centre, on large boards the sides too.
+    """Return the star points, as (column, row): corners and centre, on large boards the sides too.
 
     >>> len(star_points(19, 19)), len(star_points(13, 13)), star_points(5, 5)
     (9, 5, [(2, 2)])

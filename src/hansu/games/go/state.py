@@ -70,7 +70,7 @@ class GoState(PlainState):
     game: "Go"
 
     def point(self, where: Where) -> int:
-        """The number of a point on the board; raises MoveError.
+        """Return the number of a point on the board; raises MoveError.
 
         >>> import hansu
         >>> hansu.game("go").start().point("A9")
@@ -85,15 +85,15 @@ class GoState(PlainState):
         return int(point)
 
     def stones(self) -> list[bool | None]:
-        """The colour of the stone on every point, or None."""
+        """Return the colour of the stone on every point, or None."""
         return [_OWNERS.get(color) for color in notation.colors_of(self.words)]
 
     def stone_at(self, where: Where) -> bool | None:
-        """The colour of the stone on a point, or None."""
+        """Return the colour of the stone on a point, or None."""
         return self.stones()[self.point(where)]
 
     def string_at(self, where: Where) -> String | None:
-        """The string that the stone on a point belongs to, or None on an empty point."""
+        """Return the string that the stone on a point belongs to, or None on an empty point."""
         color = self.stone_at(where)
         if color is None:
             return None
@@ -102,15 +102,15 @@ class GoState(PlainState):
         return String(color, frozenset(stones[:n].tolist()), frozenset(liberties[:m].tolist()))
 
     def is_self_capture(self, where: Where) -> bool:
-        """Whether the side to move would capture its own stones by playing on a point."""
+        """Return whether the side to move would capture its own stones by playing on a point."""
         return self._refusal(where) == _SELF_CAPTURE
 
     def violates_superko(self, where: Where) -> bool:
-        """Whether playing on a point would repeat a board with the same player to move."""
+        """Return whether playing on a point would repeat a board with the same player to move."""
         return self._refusal(where) == _SUPERKO
 
     def is_eye(self, where: Where, color: bool) -> bool:
-        """Whether an empty point is an eye of a colour, one that playouts do not fill.
+        """Return whether an empty point is an eye of a colour, one that playouts do not fill.
 
         Its neighbours are own stones, and so are the points at its corners: all of them at the
         edge of the board, else at least three.
@@ -138,11 +138,11 @@ class GoState(PlainState):
         return [_OWNERS.get(owner) for owner in owners[: self.pass_move].tolist()]
 
     def captures(self, color: bool) -> int:
-        """How many stones a colour has captured."""
+        """Return how many stones a colour has captured."""
         return int(self.words[board.LOST_WHITE if color == BLACK else board.LOST_BLACK])
 
     def tally(self) -> dict[str, tuple[float, float]]:
-        """Captured stones, and the area with all stones alive and the komi counted."""
+        """Return captured stones, and the area with all stones alive and the komi counted."""
         area = self.area()
         return {
             "captures": (self.captures(WHITE), self.captures(BLACK)),
@@ -155,15 +155,15 @@ class GoState(PlainState):
         return self.game.width * self.game.height
 
     def text(self) -> str:
-        """The game so far in SGF."""
+        """Return the game so far in SGF."""
         return notation.format_record(self)
 
     def format_move(self, move: int) -> str:
-        """The name of a point, such as D4, or pass."""
+        """Return the name of a point, such as D4, or pass."""
         return notation.format_point(self.game, move)
 
     def read_move(self, text: str) -> int:
-        """The point that a text names, or the pass."""
+        """Return the point that a text names, or the pass."""
         return notation.parse_point(self.game, text)
 
     def announce(self, move: Any) -> str:
@@ -184,7 +184,7 @@ class GoState(PlainState):
         return MoveError(said, rule=why.replace("-", "_").replace(" ", "_"))
 
     def svg(self, **options: Any) -> str:
-        """The board as a picture; ``territory=True`` also shows whose the empty points are."""
+        """Return the board as a picture; ``territory=True`` marks the owners of empty points."""
         return draw.board(self, **options)
 
     def __str__(self) -> str:

@@ -53,7 +53,7 @@ class Hex(Game[HexOptions]):
     @property
     def size(self) -> int:
         """How many rows and columns the board has."""
-        return int(self.options.size)
+        return self.options.size
 
     @property
     def cells(self) -> int:
@@ -63,14 +63,14 @@ class Hex(Game[HexOptions]):
     @property
     def max_turns(self) -> int:
         """A stone for every cell, and perhaps the swap."""
-        return self.cells + int(self.options.swap)
+        return self.cells + self.options.swap
 
     def start(self) -> HexState:
-        """The empty board."""
+        """Return the empty board."""
         return HexState(self, rules.start(self.size, self.options.swap))
 
     def parse(self, text: str) -> HexState:
-        """The moves of a game such as ``a3 b2 c1``, a board, or a record in SGF.
+        """Read the moves of a game such as ``a3 b2 c1``, a board, or a record in SGF.
 
         A board is rows of ``x o .`` from the top, separated by blanks or ``/``; x is Black, o is
         White. Who is to move follows from the number of stones, unless ``x to move`` or
@@ -92,17 +92,17 @@ class Hex(Game[HexOptions]):
         return notation.replay(self.start(), text)
 
     def gtp(self) -> GtpDialect:
-        """As MoHex and HexGui speak it."""
-        from hansu.games.hex.gtp import GtpHex  # it knows this class
+        """Return the GTP of MoHex and HexGui."""
+        from hansu.games.hex.gtp import GtpHex  # which imports this class
 
         return GtpHex()
 
     def sgf(self) -> SgfDialect:
-        """As HexGui writes it."""
+        """Return the SGF of HexGui."""
         return sgf.SgfHex()
 
     def open_spiel(self) -> OpenSpielGame:
-        """The same cells; OpenSpiel knows no swap."""
+        """Return OpenSpiel's name of the game, which has no swap."""
         if self.options.swap:
             raise HansuError("OpenSpiel's hex has no swap")
         return OpenSpielGame("hex", {"board_size": self.size})

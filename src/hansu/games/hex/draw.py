@@ -32,14 +32,14 @@ class Rhombus(Picture):
         self.height = DOWN * (size - 1) + 2 * RADIUS + 2 * self.margin + 2 * EDGE
 
     def center(self, column: float, row: float) -> tuple[float, float]:
-        """The middle of a cell; a flipped board is turned by 180 degrees."""
+        """Return the middle of a cell; a flipped board is turned by 180 degrees."""
         if self.look.flip:
             column, row = self.size - 1 - column, self.size - 1 - row
         left, top = self.margin + EDGE + WIDE / 2, self.margin + EDGE + RADIUS
         return left + WIDE * (column + row / 2), top + DOWN * row
 
     def extent(self) -> tuple[float, float]:
-        """The width and height of the picture."""
+        """Return the width and height of the picture."""
         return self.width, self.height
 
     def hexagon(self, column: int, row: int, attributes: str) -> None:
@@ -144,7 +144,7 @@ def _mark_moves(picture: Rhombus, state: "HexState", look: Look) -> None:
 
 
 def winning_path(stones: list[bool | None], size: int) -> set[int]:
-    """The cells of a shortest chain that joins a player's edges; empty while nobody has won."""
+    """Return the cells of a shortest winning chain; empty while nobody has won."""
     for color in (BLACK, WHITE):
         along = 1 if color == BLACK else size  # from a cell of the first edge to the next
         edge = [i * along for i in range(size) if stones[i * along] == color]
@@ -166,7 +166,7 @@ def winning_path(stones: list[bool | None], size: int) -> set[int]:
 
 @functools.cache
 def neighbours(cell: int, size: int) -> tuple[int, ...]:
-    """The cells that touch a cell.
+    """Return the cells that touch a cell.
 
     >>> neighbours(4, 3)
     (1, 2, 5, 7, 6, 3)

@@ -10,11 +10,11 @@ from hansu.games.sgf import GameTree, Node
 from hansu.games.sgf_dialect import (
     COLORS,
     SHOWN,
-    SIDES,
     OnProblem,
     SgfDialect,
     Stretch,
     count_moves,
+    side_to_move,
 )
 from hansu.games.state import PlainState
 
@@ -66,8 +66,8 @@ class SgfHex(SgfDialect):
         ]
         return f"{root}{''.join(turns)})"
 
-    def tells_rules(self, game: Game) -> bool:
-        """Return whether nobody could swap: a record shows only a swap that was made."""
+    def holds_options(self, game: Game) -> bool:
+        """Return whether swapping is off: a record shows only a swap that was made."""
         return not game.options.swap
 
 
@@ -82,17 +82,17 @@ def parse_record(game: "Hex", text: str) -> "HexState":
 
 
 def _game_of(game: "Hex", tree: GameTree) -> "Hex":
-    """The size that a record names, else that of the game that reads it; a swap is allowed."""
+    """Return the game with the size that a record names, and the swap if the record has one."""
     root = tree.nodes[0]
     number = root.text("GM", SgfHex.number)
     if number != SgfHex.number:
         raise PositionError(f"the record is of another game than hex: GM[{number[:20]}]")
-    told = root.text("SZ") or str(game.size)
-    width, _, height = told.partition(":")
+    written = root.text("SZ") or str(game.size)
+    width, _, height = written.partition(":")
     is_size = width.isdecimal() and len(width) < 4 and height in ("", width)
     if not is_size or not rules.MIN_SIZE <= int(width) <= rules.MAX_SIZE:
         raise PositionError(
-            f"SZ[{told[:20]}] is not a size: {rules.MIN_SIZE} to {rules.MAX_SIZE} are"
+            f"SZ[{written[:20]}] is not a size: {rules.MIN_SIZE} to {rules.MAX_SIZE} are"
         )
     swaps = any(value.strip().lower() in notation.SWAP_TEXTS for value in _moves(tree))
     return type(game)(size=int(width), swap=game.options.swap or swaps)
@@ -103,10 +103,10 @@ def _moves(tree: GameTree) -> list[str]:
 
 
 def _set_up(game: "Hex", tree: GameTree, refuse: OnProblem) -> "HexState":
-    """The board that stands before the first move."""
+    """Return the board that stands before the first move."""
     letters, side, first = ["."] * game.cells, None, None
     for node in tree.nodes:
-        side = _side(node, refuse) if "PL" in node else side
+        side = side_to_move(node, refuse) if "PL" in node else side
         for name, value in node.properties:
             if name in STONES:
                 try:
@@ -121,13 +121,6 @@ def _set_up(game: "Hex", tree: GameTree, refuse: OnProblem) -> "HexState":
     to_move = side if first is None else first
     said = "" if to_move is None else f" {'x' if to_move == BLACK else 'o'} to move"
     return game.parse("".join(letters) + said)
-
-
-def _side(node: Node, refuse: OnProblem) -> bool | None:
-    told = node.text("PL")
-    if told.lower() not in SIDES:
-        refuse(f"the side to move is B or W, not PL[{told[:20]}]", node.line)
-    return SIDES.get(told.lower())
 
 
 def _cell(game: "Hex", value: str) -> int:

@@ -49,7 +49,7 @@ def board(state: "MicrochessState", **options: Any) -> str:
 
 
 def _cell(square: int) -> tuple[int, int]:
-    """The column and the row, counted from the top left."""
+    """Return the column and the row, counted from the top left."""
     return square % 8, RANKS - 1 - square // 8
 
 

@@ -41,18 +41,18 @@ class TicTacToe(Game):
         return 9
 
     def start(self) -> TicTacToeState:
-        """The empty board."""
+        """Return the empty board."""
         return TicTacToeState(self, notation.parse_board("........."))
 
     def parse(self, text: str) -> TicTacToeState:
-        """A board such as ``XO..X....`` or the moves of a game such as ``b2a1c3``."""
+        """Return a board such as ``XO..X....`` or the moves of a game such as ``b2a1c3``."""
         text = bare(text)
         if notation.is_board(text):
             return TicTacToeState(self, notation.parse_board(text))
         return notation.replay(self.start(), text)
 
     def open_spiel(self) -> OpenSpielGame:
-        """The same cells."""
+        """Return the same cells."""
         return OpenSpielGame("tic_tac_toe")
 
     @functools.cached_property

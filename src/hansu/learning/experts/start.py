@@ -1,4 +1,4 @@
-"""From records to a learning run: which games, which kind of net, which folder."""
+"""Start a learning run from records: the games, the kind of net, the folder."""
 
 import zlib
 from collections.abc import Iterable
@@ -21,12 +21,12 @@ from hansu.records.formats import read_games
 
 NETS = ("historic", "strong")  # of othello
 SMALL_NETWORK = "R32x3"
-FEWEST_POSITIONS = 5  # of the historic net: one in five is held back
+FEWEST_POSITIONS = 5  # of the historic net: one in five is in the validation set
 
 
 @dataclass(frozen=True)
 class LearnRequest:
-    """What is to be learnt from which records, and where."""
+    """What to learn from which records, and the folder of the run."""
 
     game: Game
     records: list[Path]
@@ -37,11 +37,11 @@ class LearnRequest:
     seed: int = 0
 
     def folder(self, net: str) -> Path:
-        """Where the run is kept."""
+        """Return the folder of the run."""
         return self.out or Path("runs") / f"{self.game.name}-records-{net}"
 
     def facts(self, net: str) -> dict[str, Any]:
-        """What tells one run from another."""
+        """Return the facts that identify a run."""
         return {"game": str(self.game), "net": net, "seed": self.seed}
 
 
@@ -55,9 +55,9 @@ class Started:
 
 
 def start_run(request: LearnRequest, bad: list[RecordError]) -> Started:
-    """Read the games and begin a run, or go on with the one in its folder.
+    """Read the games and begin a run, or resume the one in its folder.
 
-    Games that cannot be learnt from are told in ``bad``.
+    Games that cannot be learnt from are added to ``bad``.
     """
     if request.game.name != "othello":
         return _imitation(request, bad)
@@ -85,9 +85,10 @@ def _strong(request: LearnRequest, bad: list[RecordError]) -> Run:
     training, validation = (Positions("count", by_mover=True) for _ in range(2))
     count = 0
     for games in read_expert_games(request.records, bad):
-        held_back = np.arange(count, count + len(games)) % VALIDATION_EVERY == VALIDATION_EVERY - 1
-        training.add(games[~held_back])
-        validation.add(games[held_back])
+        number = np.arange(count + 1, count + 1 + len(games))
+        is_validation = number % VALIDATION_EVERY == 0
+        training.add(games[~is_validation])
+        validation.add(games[is_validation])
         count += len(games)
     _must_suffice(count, VALIDATION_EVERY, bad)
     table = training.table()
@@ -114,7 +115,7 @@ def _must_suffice(games: int, needed: int, bad: list[RecordError]) -> None:
 
 
 def _size(positions: int, arrays: Iterable[NDArray[Any]]) -> dict[str, Any]:
-    """How many positions, and a checksum: a run goes on only with the same ones."""
+    """Return the number of positions and a checksum: a run resumes only with the same ones."""
     checksum = 0
     for array in arrays:
         checksum = zlib.crc32(array.tobytes(), checksum)

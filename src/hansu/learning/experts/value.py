@@ -1,4 +1,4 @@
-"""A value learnt from records as a file: which kind of function it is, and its numbers.
+"""A value function learnt from records as a file: its kind and its weights.
 
 Playing needs NumPy and Numba only.
 """
@@ -27,7 +27,7 @@ KINDS = {"historic": perceptron, "strong": patterns}
 
 @dataclass(frozen=True)
 class LearntValue:
-    """A judgement, and how it came to be."""
+    """A value function, and facts about its training."""
 
     net: str
     evaluator: LeafEvaluator
@@ -39,9 +39,9 @@ def write_value(
     net: str,
     weights: NDArray[Any],
     facts: dict[str, Any],
-    unit: float = 1.0,  # what a weight of 1 means: small whole numbers take less room
+    unit: float = 1.0,  # of the weights: small whole numbers take less room
 ) -> None:
-    """Write a file, which appears at once and whole."""
+    """Write a file, atomically."""
     content = io.BytesIO()
     np.savez_compressed(
         content,
@@ -54,7 +54,7 @@ def write_value(
 
 
 def read_value(path: Path) -> LearntValue:
-    """Read a file; what is wrong with it is one sentence."""
+    """Read a file; raises HansuError."""
     try:
         with np.load(path, allow_pickle=False) as content:
             net, facts = str(content["net"]), json.loads(str(content["facts"]))
@@ -69,7 +69,7 @@ def read_value(path: Path) -> LearntValue:
 
 
 def find_value(model: str, net: str) -> LearntValue:
-    """The value of a file, or the one of this kind that comes with the package."""
+    """Return the value function of a file, or the one of this kind that comes with the package."""
     if model != SHIPPED:
         return read_value(Path(model))
     folder = resources.files("hansu.learning") / "models"
