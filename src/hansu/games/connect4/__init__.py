@@ -16,7 +16,7 @@ from hansu.games.features import Features
 from hansu.games.game import Game, GameOptions
 from hansu.games.open_spiel import OpenSpielGame
 from hansu.games.training_size import TrainingSize
-from hansu.games.transcript import bare
+from hansu.games.transcript import bare, replay_moves
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class Connect4(Game[Connect4Options]):
             )
         elif notation.is_board(text):
             text = notation.find_game(notation.parse_board(text), self.options.no_center_opening)
-        return notation.replay(self.start(), text)
+        return replay_moves(self.start(), text, "(?s).")
 
     def open_spiel(self) -> OpenSpielGame:
         """Return OpenSpiel's name of the game; it counts the columns from 0.

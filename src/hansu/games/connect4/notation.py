@@ -6,16 +6,11 @@ board is searched for; a board without one is refused.
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from hansu.errors import MoveError, PositionError
 from hansu.games.connect4.rules import COLUMNS, ROWS, STRIDE, has_line
-from hansu.games.transcript import replay_moves
-
-if TYPE_CHECKING:
-    from hansu.games.connect4.state import Connect4State
 
 FOOTER = " ".join(str(move) for move in range(1, COLUMNS + 1))
 EXPECTED = "six rows of seven x, o or . are expected, or the columns of a game such as 4453"
@@ -37,11 +32,6 @@ def format_column(move: int) -> str:
     if not 1 <= move <= COLUMNS:
         raise MoveError(f"{move} is not a column: the columns are 1 to 7")
     return str(move)
-
-
-def replay(state: "Connect4State", text: str) -> "Connect4State":
-    """Play the columns of a text such as ``4453`` on a state."""
-    return replay_moves(state, text, "(?s).")
 
 
 def is_board(text: str) -> bool:

@@ -18,7 +18,7 @@ from hansu.games.open_spiel import OpenSpielGame
 from hansu.games.sgf import is_sgf
 from hansu.games.sgf_dialect import SgfDialect
 from hansu.games.training_size import TrainingSize
-from hansu.games.transcript import bare
+from hansu.games.transcript import bare, replay_moves
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ class Hex(Game[HexOptions]):
             return sgf.parse_record(self, text)
         if notation.is_board(text):
             return HexState(self, notation.parse_board(self, text))
-        return notation.replay(self.start(), text)
+        return replay_moves(self.start(), text.lower(), r"swap(-pieces)?|[a-z][0-9]{1,2}")
 
     def gtp(self) -> GtpDialect:
         """Return the GTP of MoHex and HexGui."""

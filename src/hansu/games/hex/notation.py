@@ -8,11 +8,9 @@ import numpy as np
 from hansu.errors import MoveError, PositionError
 from hansu.games.hex import rules
 from hansu.games.state import Words
-from hansu.games.transcript import replay_moves
 
 if TYPE_CHECKING:
     from hansu.games.hex import Hex
-    from hansu.games.hex.state import HexState
 
 COLUMNS = "abcdefghijklmnopqrs"
 LETTERS = ".xo"  # by colour
@@ -107,8 +105,3 @@ def format_rows(words: Words) -> list[str]:
     size = int(words[rules.SIZE])
     letters = "".join(LETTERS[color] for color in colors_of(words))
     return [letters[row * size : (row + 1) * size] for row in range(size)]
-
-
-def replay(state: "HexState", text: str) -> "HexState":
-    """Play the moves of a text such as ``a3 b2 c1`` on a state."""
-    return replay_moves(state, text.lower(), r"swap(-pieces)?|[a-z][0-9]{1,2}")

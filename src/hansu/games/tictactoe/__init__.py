@@ -11,7 +11,7 @@ from hansu.games.open_spiel import OpenSpielGame
 from hansu.games.tictactoe import evaluate, features, notation, playout, rules
 from hansu.games.tictactoe.state import TicTacToeState
 from hansu.games.training_size import TrainingSize
-from hansu.games.transcript import bare
+from hansu.games.transcript import bare, replay_moves
 
 
 class TicTacToe(Game):
@@ -49,7 +49,7 @@ class TicTacToe(Game):
         text = bare(text)
         if notation.is_board(text):
             return TicTacToeState(self, notation.parse_board(text))
-        return notation.replay(self.start(), text)
+        return replay_moves(self.start(), text, "[A-Za-z][0-9]")
 
     def open_spiel(self) -> OpenSpielGame:
         """Return the same cells."""

@@ -1,17 +1,12 @@
 """Tic-tac-toe as text: cells a1-c3 (column, then row from the top) and boards of nine letters."""
 
 import re
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from hansu.errors import MoveError, PositionError
 from hansu.games.state import Words
 from hansu.games.tictactoe.rules import HAS_LINE
-from hansu.games.transcript import replay_moves
-
-if TYPE_CHECKING:
-    from hansu.games.tictactoe.state import TicTacToeState
 
 COLUMNS = "abc"
 
@@ -66,11 +61,6 @@ def format_board(words: Words) -> str:
     _, second, mine, theirs = map(int, words)
     xs, os = (theirs, mine) if second else (mine, theirs)
     return "".join("X" if xs >> i & 1 else "O" if os >> i & 1 else "." for i in range(9))
-
-
-def replay(state: "TicTacToeState", text: str) -> "TicTacToeState":
-    """Play the moves of a text such as ``b2a1c3`` on a state."""
-    return replay_moves(state, text, "[A-Za-z][0-9]")
 
 
 def _letters(text: str) -> str:
