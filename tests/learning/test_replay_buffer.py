@@ -119,8 +119,8 @@ def test_a_kill_at_any_moment_leaves_whole_samples(tmp_path):
         before = contents(tmp_path)
         replay = ReplayBuffer(tmp_path, KIND, 3000)  # a warning would be an error
         assert contents(tmp_path) == before
-        forgotten = sum(len(segment.samples) for segment in replay._forgotten)  # files go later
-        assert replay.count(TRAINING) + replay.count(VALIDATION) + forgotten == 50 * sum(
+        dropped = sum(len(segment.samples) for segment in replay._dropped)  # files go later
+        assert replay.count(TRAINING) + replay.count(VALIDATION) + dropped == 50 * sum(
             len(np.load(path)) // 50 for path in tmp_path.glob("*.npy")
         )
 
