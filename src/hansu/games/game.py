@@ -82,7 +82,7 @@ class Game(Generic[OptionsT]):
         return self.parse(position)
 
     def parse(self, text: str) -> "State":
-        """Return a position or a record in this game's notation; raises PositionError."""
+        """Read a position or a record in this game's notation; raises PositionError."""
         raise NotImplementedError
 
     @property

@@ -10,7 +10,7 @@ S = TypeVar("S", bound=State)
 
 
 def bare(text: str) -> str:
-    """Return a position's text without what editors and files put around it: blanks and a BOM.
+    """Return a position's text without surrounding blanks and a BOM.
 
     >>> bare("\\ufeff4453 ")
     '4453'

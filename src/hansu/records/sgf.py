@@ -56,7 +56,7 @@ def write_sgf(records: Iterable[GameRecord]) -> str:
 
 @functools.cache
 def _games() -> dict[str, Game]:
-    """Return GM -> the game whose records have it."""
+    """Return the games with SGF by their value of GM."""
     made = (game(name) for name in GAMES)
     return {each.sgf().number: each for each in made if "sgf" in each.formats}
 

@@ -89,7 +89,7 @@ def is_drawing(text: str) -> bool:
 
 
 def parse_drawing(game: "Go", text: str) -> "GoState":
-    """Return a drawn board, with Black to move unless the text says otherwise."""
+    """Read a drawn board, with Black to move unless the text says otherwise."""
     rows = _rows(text)
     for number, row in enumerate(rows, 1):
         if not re.fullmatch(r"[xo.+]+", row):

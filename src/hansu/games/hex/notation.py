@@ -49,7 +49,7 @@ def is_board(text: str) -> bool:
 
 
 def parse_board(game: "Hex", text: str) -> Words:
-    """Return a board of ``x o .`` row by row; raises PositionError.
+    """Read a board of ``x o .`` row by row; raises PositionError.
 
     >>> import hansu
     >>> hansu.game("hex", size=3).parse("x../.o./...").text()

@@ -37,7 +37,7 @@ class Othello(Game):
         return 128
 
     def start(self) -> OthelloState:
-        """Return four discs in the middle, Black to move."""
+        """Return the usual start: four discs in the middle, Black to move."""
         return OthelloState(self, notation.parse_board(notation.START))
 
     def parse(self, text: str) -> OthelloState:
@@ -59,7 +59,7 @@ class Othello(Game):
         return GtpOthello()
 
     def open_spiel(self) -> OpenSpielGame:
-        """Return the same squares, and 64 for the pass."""
+        """Return OpenSpiel's name of the game; its actions are our moves."""
         return OpenSpielGame("othello")
 
     @functools.cached_property

@@ -45,14 +45,14 @@ class TicTacToe(Game):
         return TicTacToeState(self, notation.parse_board("........."))
 
     def parse(self, text: str) -> TicTacToeState:
-        """Return a board such as ``XO..X....`` or the moves of a game such as ``b2a1c3``."""
+        """Read a board such as ``XO..X....`` or the moves of a game such as ``b2a1c3``."""
         text = bare(text)
         if notation.is_board(text):
             return TicTacToeState(self, notation.parse_board(text))
         return replay_moves(self.start(), text, "[A-Za-z][0-9]")
 
     def open_spiel(self) -> OpenSpielGame:
-        """Return the same cells."""
+        """Return OpenSpiel's name of the game; its actions are our moves."""
         return OpenSpielGame("tic_tac_toe")
 
     @functools.cached_property

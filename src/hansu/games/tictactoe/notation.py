@@ -32,7 +32,7 @@ def is_board(text: str) -> bool:
 
 
 def parse_board(text: str) -> Words:
-    """Return a board as nine of ``X O .`` row by row; X began, so the counts say who is to move."""
+    """Read a board of nine letters ``X O .``; X began, so the counts give the side to move."""
     letters = _letters(text)
     if len(letters) != 9 or set(letters) - set("XO."):
         raise PositionError(
