@@ -59,7 +59,7 @@ def test_with_perfect_values_every_move_is_perfect():
 
 @pytest.mark.parametrize("name", SMALL_GAMES)
 @pytest.mark.parametrize("slots", [1, 8])
-def test_visits_add_up_and_no_pretended_loss_stays(name, slots):
+def test_visits_add_up_and_no_virtual_loss_stays(name, slots):
     for state in random_positions(name, 3, seed=5):
         search = PuctSearch(state, clueless(state.game), PuctSettings(slots=slots), nodes=600)
         search.run(500)
