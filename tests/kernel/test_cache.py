@@ -77,11 +77,11 @@ def edit(file: Path) -> None:
 
 
 def test_what_a_kernel_was_made_with_counts_through_all_layers():
-    from hansu.kernel.compile import depended_on
+    from hansu.kernel.compile import dependencies
     from hansu.search.leaf_evaluator import own_evaluator
 
-    judge = own_evaluator(hansu.game("othello")).judge
-    files = {file.relative_to(PACKAGE).as_posix() for file in depended_on(judge._cache.sources)}
+    evaluate = own_evaluator(hansu.game("othello")).evaluate
+    files = {file.relative_to(PACKAGE).as_posix() for file in dependencies(evaluate._cache.sources)}
     assert {"search/leaf_evaluator.py", "games/othello/evaluate.py", "kernel/bits.py"} <= files
     assert not any(file.startswith(("web/", "cli/", "games/go/")) for file in files)
 

@@ -243,7 +243,7 @@ def test_a_run_may_begin_with_the_games_of_experts(tmp_path):
     for _ in range(2):
         run = Training(hansu.game("tictactoe"), tmp_path, device="cpu", changes=TINY)
         if run.step == 0:
-            run.study(games)
+            run.pretrain(games)
         assert run.replay_buffer.count(TRAINING) + run.replay_buffer.count(VALIDATION) == sum(
             map(len, games)
         )
@@ -251,7 +251,7 @@ def test_a_run_may_begin_with_the_games_of_experts(tmp_path):
     assert np.abs(policy_of(run, start) - first).sum() < np.abs(before - first).sum()
     run.run_round()
     with pytest.raises(HansuError, match="before round 1"):
-        run.study(games)
+        run.pretrain(games)
 
 
 def policy_of(run, packed):
@@ -396,10 +396,10 @@ def test_studying_can_be_left_and_resumed(tmp_path):
     played = hansu.match("tictactoe", "minimax", "random", games=30, seed=3).games
     games = expert_samples(hansu.game("tictactoe"), played, [])
     whole = train(tmp_path / "whole", 0)
-    assert whole.study(games)
+    assert whole.pretrain(games)
     whole.run_round()
     run = train(tmp_path / "parts", 0)
-    assert not run.study(games, stop=Stop(seconds=0))
+    assert not run.pretrain(games, stop=Stop(seconds=0))
     assert (run.unfinished, run.is_new) == (0, False)
     run = train(tmp_path / "parts", 0)
     assert run.run_round(stop=Stop(seconds=0)) is None

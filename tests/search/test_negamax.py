@@ -6,7 +6,7 @@ import pytest
 
 import hansu
 from hansu.games.state import State
-from hansu.search.negamax import SOONER, search
+from hansu.search.negamax import PLY_BONUS, search
 from tests.search.positions import random_positions
 
 GAMES = ["tictactoe", "connect4", "othello", "microchess", "go:size=5"]
@@ -18,7 +18,7 @@ def obvious(state: State, depth: int) -> float:
     if outcome is not None:
         if outcome.winner is None:
             return 0.0
-        return (1 if outcome.winner == state.turn else -1) * (1 + depth * SOONER)
+        return (1 if outcome.winner == state.turn else -1) * (1 + depth * PLY_BONUS)
     if depth == 0:
         return state.game.evaluator.eval_2(state, state.turn)
     return max(-obvious(state.forward(move), depth - 1) for move in state.legal_moves)

@@ -55,13 +55,13 @@ def learn(
     for place in records:
         if not place.exists():
             raise HansuError(f"there is no file or folder {place}")
-    from hansu.learning.experts.start import Wish, start_run
+    from hansu.learning.experts.start import LearnRequest, start_run
 
     console = Console(stderr=as_json, highlight=False)
     bad: list[RecordError] = []
     with plain_warnings(), console.status("reading the games"):
-        wish = Wish(game(which), records, net, draws, epochs, out, seed)
-        started = start_run(wish, bad)
+        request = LearnRequest(game(which), records, net, draws, epochs, out, seed)
+        started = start_run(request, bad)
     run = started.run
     tell_problems(bad)
     facts = run.facts
@@ -73,7 +73,7 @@ def learn(
     with stop.on_interrupt():
         last = _follow(run, console, stop)
     if as_json:
-        told = {"model": str(started.model), "left_out": len(bad), **run.told()}
+        told = {"model": str(started.model), "left_out": len(bad), **run.summary()}
         told |= {"unfinished_epoch": run.unfinished, **(asdict(last) if last else {})}
         typer.echo(json.dumps(told))
     else:

@@ -74,7 +74,7 @@ def train(
         begin_with = _expert_games(chosen, records) if records and run.is_new else None
         run.prepare()
         with board, stop.on_interrupt():
-            going_on = run.study(begin_with, board.progress, stop) if begin_with else True
+            going_on = run.pretrain(begin_with, board.progress, stop) if begin_with else True
             while going_on and run.round != last:
                 report = run.run_round(board.progress, stop)
                 if report is not None:

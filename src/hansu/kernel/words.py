@@ -1,4 +1,4 @@
-"""Arrays of words: as a tuple, for a Position to be built from, and without reference counting."""
+"""Arrays of words: as a tuple, to build a Position from, and without reference counting."""
 
 from typing import Any
 

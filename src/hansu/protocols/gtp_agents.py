@@ -59,7 +59,7 @@ class GtpAgent(EngineAgent):
     def choose(self, state: State, limits: Limits, handle: SearchHandle) -> Answer:
         """Bring the engine's board up to date and let it move. GTP tells nothing but the move."""
         engine, board = self.running(), cast(PlainState, state)
-        if board.game.gtp().is_unspoken(board):
+        if board.game.gtp().is_implicit(board):
             return Answer(board.move_ids()[0])
         self._tell(engine, board)
         color = COLORS[board.turn]
@@ -104,7 +104,7 @@ class GtpAgent(EngineAgent):
         for _ in moves[len(told[1]) :]:
             replay.pop()
         for move in moves[len(told[1]) :]:
-            if not dialect.is_unspoken(replay):
+            if not dialect.is_implicit(replay):
                 engine.ask(f"play {COLORS[replay.turn]} {dialect.move_text(replay, move)}")
             replay.push(move)
             told[1].append(move)

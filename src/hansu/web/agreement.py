@@ -10,12 +10,12 @@ from typing import Any
 from hansu.arena.player import LocalPlayer, Player
 from hansu.errors import HansuError
 from hansu.games.game import BLACK, WHITE
+from hansu.games.go.ownership import dead_stones
 from hansu.games.go.state import GoState
 from hansu.games.state import Outcome, State
 from hansu.protocols.gtp_agents import GnuGo
 from hansu.records.evidence import EVIDENCE, evidence_facts
 from hansu.records.record import GameRecord
-from hansu.search.ownership import dead_stones
 
 REASON = "agreement"
 

@@ -98,7 +98,7 @@ def test_actions_are_points_and_the_pass(size, symmetries):
         assert symmetry.actions[state.pass_move] == state.pass_move
 
 
-# Play-outs ---------------------------------------------------------------------------------------
+# Playouts ---------------------------------------------------------------------------------------
 
 
 def test_playouts_differ_by_policy_and_repeat_by_seed():

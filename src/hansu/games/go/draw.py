@@ -4,7 +4,7 @@ import functools
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from hansu.games.board_svg import CELL, HINT, INK, Look, Picture
+from hansu.games.board_svg import CELL, HINT, INK, Picture, make_look
 from hansu.games.game import BLACK, COLOR_NAMES, WHITE
 
 if TYPE_CHECKING:
@@ -31,8 +31,8 @@ PLAIN = {BLACK: "#1b1c1f", WHITE: "#f7f5ef"}
 
 
 def board(state: "GoState", **options: Any) -> str:
-    """The board as SVG; the options are those of ``Look``."""
-    look = Look(**options)
+    """Return the board as SVG; the options are those of ``Look``."""
+    look = make_look(state, options)
     width, height = state.game.width, state.game.height
     picture = Picture(width, height, look, f"go board, {width} by {height}")
     picture.add(DEFINITIONS)
@@ -76,7 +76,7 @@ def board(state: "GoState", **options: Any) -> str:
 
 
 def _grid(picture: Picture) -> None:
-    """Lines through the middle of the cells, and the star points."""
+    """Draw lines through the middle of the cells, and the star points."""
     right, bottom = picture.columns - 1, picture.rows - 1
     for column in range(picture.columns):
         edge = column in (0, right)
@@ -89,7 +89,7 @@ def _grid(picture: Picture) -> None:
 
 
 def star_points(width: int, height: int) -> list[tuple[int, int]]:
-    """The marked points, as (column, row): corners and centre, on large boards the sides too.
+    """Return the star points, as (column, row): corners and centre, on large boards the sides too.
 
     >>> len(star_points(19, 19)), len(star_points(13, 13)), star_points(5, 5)
     (9, 5, [(2, 2)])
@@ -128,7 +128,7 @@ def _stone_at(x: float, y: float, color: bool, dead: bool) -> str:
 
 
 def _square(picture: Picture, column: int, row: int, fill: str) -> None:
-    """A small square on a point: whose it is."""
+    """Draw a small square on a point in its owner's colour."""
     (x, y), side = picture.center(column, row), 0.26 * CELL
     picture.add(
         f'<rect x="{x - side / 2:g}" y="{y - side / 2:g}" width="{side:g}" height="{side:g}" '
@@ -137,7 +137,7 @@ def _square(picture: Picture, column: int, row: int, fill: str) -> None:
 
 
 def _note(picture: Picture, text: str) -> None:
-    """A word above the board, about a move that has no place on it."""
+    """Write above the board about a pass, which has no place on it."""
     x = picture.margin + picture.columns * CELL / 2
     picture.add(
         f'<text x="{x:g}" y="{picture.margin - 8:g}" font-size="13" text-anchor="middle" '
