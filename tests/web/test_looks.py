@@ -6,9 +6,8 @@ from importlib.resources import files
 import pytest
 
 from hansu.games.assets import draw_picture, game_folder
+from hansu.games.game import GAMES
 from tests.web.driving import begin, cell, click, is_over, played, sit_down, wait_for_moves
-
-GAMES = ("microchess", "go", "othello", "connect4", "tictactoe")
 
 
 def test_the_language_is_switched_and_kept(page, server):
