@@ -118,12 +118,14 @@ def test_watch_shows_the_board_the_clocks_and_the_verdict():
     out = hansu("watch", "tictactoe", "minimax", "malfunction:p=1", "--seconds", "60").stdout
     assert re.search(r"^white [abc][123]\b", out, re.MULTILINE)
     assert "seconds     white 60.0, black 60.0" in out
+    assert "score minimax 1 : 0 malfunction:p=1, 1 turn, crash" in out
     assert "disqualified: malfunction:p=1: RuntimeError" in out
 
 
-def test_match_prints_progress_to_stderr_and_the_answer_to_stdout():
+def test_match_answers_in_one_line_and_leaves_standard_output_to_it():
     out = hansu("match", "connect4", "one_step_search", "random", "--games", "4", "--json").stdout
-    answer = json.loads(out)
+    (line,) = out.splitlines()
+    answer = json.loads(line)
     assert answer["games"] == 4
     assert answer["wins"] + answer["draws"] + answer["losses"] == 4
 
