@@ -65,7 +65,7 @@ def test_an_edit_is_noticed_where_it_matters(package_copy):
     assert run(COUNT_TICTACTOE, PYTHONPATH=path)[1:] == [0, 1]
     for file in ("cli/main.py", "web/app.py", "games/othello/rules.py"):
         edit(package_copy / file)
-        assert run(COUNT_TICTACTOE, PYTHONPATH=path)[1:] == [1, 0]
+    assert run(COUNT_TICTACTOE, PYTHONPATH=path)[1:] == [1, 0]
     for file in ("search/perft.py", "games/tictactoe/rules.py", "kernel/bits.py"):
         edit(package_copy / file)  # the function's own, the game's, and one that this one imports
         assert run(COUNT_TICTACTOE, PYTHONPATH=path)[1:] == [0, 1]

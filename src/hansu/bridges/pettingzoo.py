@@ -23,7 +23,8 @@ try:
     from pettingzoo import AECEnv
     from pettingzoo.utils import wrappers
 except ImportError:
-    raise ImportError("PettingZoo is not installed: pip install 'hansu[bridges]'") from None
+    told = "PettingZoo is not installed: pip install 'hansu[bridges]'"
+    raise ImportError(told, name="pettingzoo") from None
 
 FIRST, SECOND = "first", "second"
 

@@ -140,6 +140,8 @@ def _tell_result(screen: Console, record: GameRecord) -> None:
     screen.print(f"{record.outcome}: {players}", style="bold")
     first, second = record.score_first, 1 - record.score_first
     score = f"{record.first} {first:g} : {second:g} {record.second}"
-    screen.print(f"score {score}, {len(record.turns)} turns, {record.outcome.reason}")
+    turns = len(record.turns)
+    counted = f"{turns} turn{'' if turns == 1 else 's'}"
+    screen.print(f"score {score}, {counted}, {record.outcome.reason}")
     if record.evidence:
         screen.print(f"disqualified: {record.evidence}", style="red")

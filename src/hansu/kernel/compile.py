@@ -94,7 +94,7 @@ def _compiled(function: Any, variant: Variant, allocates: bool, parallel: bool) 
     return dispatcher
 
 
-class KernelCache(_Cache):
+class KernelCache(_Cache):  # type: ignore[misc]  # Numba has no types
     """One function's compiled forms on disk: a file for each signature."""
 
     def __init__(

@@ -4,6 +4,7 @@ The state is always an argument, so a game can be reproduced from its seed.
 """
 
 import math
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,7 +37,7 @@ def next_bits(rng):
 
 
 @kernel
-def random_below(rng, n):
+def random_below(rng: Any, n: Any) -> Any:
     """Return a random integer of 0 ... n-1; n is less than 2**32."""
     return np.int64(((next_bits(rng) >> _S32) * np.uint64(n)) >> _S32)
 

@@ -1,0 +1,12 @@
+"""The packages that only extras of hansu bring, and how they are imported."""
+
+EXTRAS = {
+    "bitbully": "bitbully",
+    "bitbully-databases": "bitbully_databases",
+    "onnx": "onnx",
+    "open_spiel": "pyspiel",
+    "pettingzoo": "pettingzoo",
+    "psycopg": "psycopg",
+    "tensorboard": "tensorboard",
+    "torch": "torch",
+}
