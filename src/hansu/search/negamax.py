@@ -208,6 +208,8 @@ def _make_root(rules: ModuleType, judge: Any, ordering_eval: Any) -> Any:
             board.path[np.int64(pos.ply)] = key(pos)
         best = -FAR
         for i in range(len(move_ids)):
+            if board.nodes[0] > board.nodes[1]:
+                break
             after = play(copy(pos), move_ids[i])
             if prune:
                 known = -FAR if exact else best
@@ -251,12 +253,12 @@ def make_negamax(rules: ModuleType, judge: Any) -> Any:
         over = ending(pos, board.path, n)
         if over or depth == 0:
             return leaf(pos, over, depth, board.weights)
-        if board.nodes[0] > board.nodes[1]:
-            return 0.0
         if uses_path:
             board.path[np.int64(pos.ply)] = key(pos)
         best = -FAR
         for i in range(n):
+            if board.nodes[0] > board.nodes[1]:
+                break  # cut: nobody asks for this value any more
             best = max(best, -negamax(play(copy(pos), moves[i]), board, depth - 1))
         return best
 
@@ -282,14 +284,14 @@ def make_alphabeta(rules: ModuleType, judge: Any, ordering_eval: Any) -> Any:
         over = ending(pos, board.path, n)
         if over or depth == 0:
             return leaf(pos, over, depth, board.weights)
-        if board.nodes[0] > board.nodes[1]:
-            return 0.0
         if uses_path:
             board.path[np.int64(pos.ply)] = key(pos)
         if depth > 1:
             sort_moves(pos, moves, board.order[depth], n)
         best = -FAR
         for i in range(n):
+            if board.nodes[0] > board.nodes[1]:
+                break
             after = play(copy(pos), moves[i])
             best = max(best, -alphabeta(after, board, depth - 1, -beta, -max(alpha, best)))
             if best >= beta:
