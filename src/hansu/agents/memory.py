@@ -205,7 +205,9 @@ class Memory:
                 begin = os.read(descriptor, HEADER.itemsize)
             capacity = _checked(file, begin, os.fstat(descriptor).st_size)
             access = mmap.ACCESS_COPY if self._read_only else mmap.ACCESS_WRITE
-            self._lay_out(mmap.mmap(descriptor, _size(capacity), access=access), capacity)
+            pages = mmap.mmap(descriptor, _size(capacity), access=access)
+            np.frombuffer(pages, np.uint8)[:: mmap.PAGESIZE].max()  # read now, not in mid-search
+            self._lay_out(pages, capacity)
 
     def _lay_out(self, buffer: Any, capacity: int) -> None:
         """Lay the parts of the file over its bytes."""
