@@ -80,11 +80,12 @@ class MctsMemory(SearchAgent):
         before = memory.recall(simulator.keys)
         wanted = [self._wanted(tally.games, len(before)) for tally in before]
         at_most, now = FIRST_SLICE, time.perf_counter()
+        last = begin + budget.seconds - (now - begin)  # what follows takes as long as what came
         while (simulator.done < wanted).any():
             simulator.run(pending, game, wanted, at_most)
             memory.commit(pending)  # on a slow disk this takes longer than the games
             before_slice, now = now, time.perf_counter()
-            left, spent = budget.seconds - (now - begin), now - before_slice
+            left, spent = last - now, now - before_slice
             if handle.stopped or left < spent:
                 break
             at_most = max(1, int(min(SLICE, 2 * at_most, at_most * left / (2 * spent))))
