@@ -92,13 +92,15 @@ def search(
     handle: SearchHandle | None = None,
     evaluator: LeafEvaluator | None = None,
     nodes: int | None = None,
+    thrifty: bool = False,
 ) -> SearchInfo:
     """Search to a depth; where ``seconds`` or ``nodes`` do not suffice, as deep as they do.
 
     The deepest finished search counts. ``shuffle`` is a ``random.Random`` that decides among equal
     moves. With pruning the values of all moves but the best are only upper bounds, unless ``exact``
     asks for more work. ``handle`` sees every finished depth and can end the search. ``evaluator``
-    values what lies beyond the depth, instead of the game's own evaluation.
+    values what lies beyond the depth, instead of the game's own evaluation. A ``thrifty`` search
+    saves the seconds that would hardly suffice for another depth.
 
     >>> import hansu
     >>> state = hansu.game("tictactoe").parse("XX. OO. ...")
@@ -141,8 +143,8 @@ def search(
     with handle.on_stop(allowance.cut), _Alarm(allowance.cut) as alarm:
         for step in range(reached + 1, depth + 1):
             spent, left = time.perf_counter() - begin, (nodes or UNBOUNDED) - total
-            # The next step takes longer than all before: not worth beginning, except for people.
-            if spent >= (seconds if exact else seconds / 3) or left <= 0:
+            # The next step takes longer than all before together.
+            if spent >= (seconds / 3 if thrifty else seconds) or left <= 0:
                 break
             allowed = total / spent * (seconds - spent) if spent < SHORT else UNBOUNDED
             allowance.renew(min(allowed, left))
@@ -164,8 +166,10 @@ def search_within(
     """Search within a budget; without one of depth to the end of the game, if time allows."""
     turns_left = max(1, state.game.max_turns - len(state.move_stack))
     depth = budget.depth or min(turns_left, MAX_DEPTH)
-    exact, nodes = budget.exact, budget.nodes
-    return search(state, depth, prune, budget.seconds, shuffle, exact, handle, evaluator, nodes)
+    return search(
+        *(state, depth, prune, budget.seconds, shuffle, budget.exact, handle, evaluator),
+        *(budget.nodes, budget.thrifty),
+    )
 
 
 def _lines(state: State, move_ids: list[int], values: Any) -> tuple[Line, ...]:
