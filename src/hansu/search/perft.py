@@ -32,11 +32,12 @@ def perft(state: State, depth: int) -> int:
     path = np.zeros(played + depth + 1, np.uint64)
     path[:played] = state.path[:played] if rules.USES_PATH else 0
     count = _make_perft(rules)
-    stop = np.zeros(1, np.bool_)
-    given = (state.words, path, moves, depth, stop)
+    stop = moves[0]  # the row that no ply needs; one more array would slow down every call
+    stop.fill(0)
+    given = (state.words, path, moves, depth)
     if depth < 2:
         return int(count(*given))  # no time at all, unless it is compiled, which Ctrl+C ends too
-    return int(interruptible(lambda: count(*given), stop=lambda: stop.fill(True)))
+    return int(interruptible(lambda: count(*given), stop=lambda: stop.fill(1)))
 
 
 def divide(state: State, depth: int) -> dict[str, int]:
@@ -54,12 +55,12 @@ def _make_perft(rules: ModuleType) -> Any:
     finished = int(getattr(rules, "PERFT_COUNTS_FINISHED", False))
 
     @kernel(variant=rules, allocates=holds_arrays(rules))
-    def count(pos, path, moves, depth, stop):
-        if stop[0]:
-            return 0  # nobody waits for the answer
+    def count(pos, path, moves, depth):
         if depth == 1:
             n = count_moves(pos, path, moves[depth])
             return n if n else finished
+        if moves[0, 0]:
+            return 0  # nobody waits for the answer
         n = legal_moves(pos, path, moves[depth])
         if n == 0:
             return finished
@@ -67,13 +68,13 @@ def _make_perft(rules: ModuleType) -> Any:
             path[np.int64(pos.ply)] = key(pos)
         total = 0
         for i in range(n):
-            total += count(play(copy(pos), moves[depth, i]), path, moves, depth - 1, stop)
+            total += count(play(copy(pos), moves[depth, i]), path, moves, depth - 1)
         return total
 
     @kernel(variant=rules)
-    def perft_words(words, path, moves, depth, stop):
+    def perft_words(words, path, moves, depth):
         if depth == 0:
             return 1
-        return count(unpack(words), path, moves, depth, stop)
+        return count(unpack(words), path, moves, depth)
 
     return perft_words
