@@ -1,6 +1,7 @@
 """Every agent keeps the limits of its move, whoever sets them, and shows win probabilities."""
 
 import functools
+import itertools
 import math
 import random
 import threading
@@ -14,8 +15,9 @@ from hansu.agents.asking import ask
 from hansu.agents.registry import AGENTS, against_people
 from hansu.games.game import GAMES
 from hansu.games.state import Timing
-from hansu.search.limits import Limits, SearchHandle
+from hansu.search.limits import UNLIMITED, Limits, SearchHandle
 from hansu.search.mcts import Mcts, MctsSettings
+from hansu.search.negamax import search
 
 ELSEWHERE = {
     *("human", "malfunction", "stockfish", "fairy_stockfish", "gnugo", "grhino", "uci", "gtp"),
@@ -151,6 +153,24 @@ def test_what_was_set_stays_a_bound(who, nodes):
     agent = hansu.agent(who, "connect4", seed=1)
     found = agent.search(hansu.game("connect4").start(), Limits(seconds=20.0))
     assert found.nodes == nodes or (not nodes and found.nodes < 3000)
+
+
+def test_only_a_clock_makes_a_search_save_time():
+    agent = hansu.agent("abp_negamax", "connect4")
+    limited = timed(limit=1.0)
+    limited.white_remain_sec = limited.black_remain_sec = math.inf
+    assert agent.bounded(timed(left=9), UNLIMITED).thrifty
+    assert not agent.bounded(limited, UNLIMITED).thrifty  # what is left of a move's limit is lost
+    assert not agent.bounded(timed(left=9), Limits(seconds=1.0)).thrifty
+
+
+def test_seconds_that_cannot_be_saved_are_spent_on_another_depth(monkeypatch):
+    """By this clock a depth takes a second: three fit into what a thrifty one would end after."""
+    state = hansu.game("connect4").start()
+    ticks = itertools.count()
+    monkeypatch.setattr("hansu.search.negamax.time.perf_counter", lambda: next(ticks))
+    saved, spent = (search(state, 40, True, seconds=6.5, thrifty=t).depth for t in (True, False))
+    assert 1 <= saved < spent
 
 
 def test_a_callers_depth_is_the_depth():

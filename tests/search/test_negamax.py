@@ -79,3 +79,13 @@ def test_a_win_that_comes_sooner_is_preferred():
     state = hansu.game("connect4").parse("121213")  # three in the first column already
     info = search(state, 5, prune=True)
     assert state.forward(info.move).outcome().winner == state.turn
+
+
+@pytest.mark.parametrize("prune", [False, True])
+@pytest.mark.parametrize("name", ["go:size=19", "hex:size=19", "othello", "microchess"])
+def test_a_search_that_is_cut_sees_no_further_positions(name, prune):
+    """On a wide board the moves that were still to try take longer than a short limit."""
+    state = hansu.game(name).start()
+    one_ply = search(state, 1, prune).nodes
+    for depth, more in ((2, 5), (4, 200)):
+        assert search(state, depth, prune, nodes=one_ply + more).nodes <= one_ply + more + 1

@@ -2,7 +2,7 @@
 
 import random
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from hansu.games.game import WHITE, Game
 from hansu.games.state import State
@@ -15,8 +15,7 @@ class Options:
     """The options of an agent; each agent lists its own with their defaults."""
 
 
-@dataclass(frozen=True)
-class Answer:
+class Answer(NamedTuple):
     """A player's answer: a move or RESIGN, and what its search found, if it reports that."""
 
     move: Any

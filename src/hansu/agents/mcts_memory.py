@@ -52,15 +52,18 @@ class MctsMemory(SearchAgent):
         self._new_memory(game).close()
 
     def prepare(self, start: State) -> None:
-        """Compile the simulation, without remembering any."""
+        """Compile the simulation and how a full memory forgets, without remembering any."""
         self._memory = Memory()
         super().prepare(start)
+        self._memory.prune(keep=0)
         self.release()
 
     def reset(self) -> None:
-        """Forget with ``scope=game``; otherwise the memory stays open from game to game."""
-        if self.options.scope == "game":
-            self.release()
+        """Open the memory, off the clock; forget the last game with ``scope=game``."""
+        if self._memory is not None and self.options.scope == "game":
+            self._memory.prune(keep=0)
+        if self.game is not None:
+            self._open(self.game)
 
     def release(self) -> None:
         """Close the memory: what it holds is already safe on disk."""
@@ -71,17 +74,18 @@ class MctsMemory(SearchAgent):
     def value_moves(self, state: State, budget: Budget, handle: SearchHandle) -> SearchInfo:
         """Remember, simulate, remember more; value every move by what is then known."""
         begin = time.perf_counter()
-        memory = self._open(state)
+        memory = self._open(state.game)
         simulator = Simulator(state, self.rng.getrandbits(63))
         pending, game = self._room(simulator), memory.game_number(str(state.game))
         before = memory.recall(simulator.keys)
         wanted = [self._wanted(tally.games, len(before)) for tally in before]
         at_most, now = FIRST_SLICE, time.perf_counter()
+        last = begin + budget.seconds - (now - begin)  # what follows takes as long as what came
         while (simulator.done < wanted).any():
             simulator.run(pending, game, wanted, at_most)
             memory.commit(pending)  # on a slow disk this takes longer than the games
             before_slice, now = now, time.perf_counter()
-            left, spent = budget.seconds - (now - begin), now - before_slice
+            left, spent = last - now, now - before_slice
             if handle.stopped or left < spent:
                 break
             at_most = max(1, int(min(SLICE, 2 * at_most, at_most * left / (2 * spent))))
@@ -114,9 +118,9 @@ class MctsMemory(SearchAgent):
         self._pending.clear()  # an interrupted search may have left some
         return self._pending
 
-    def _open(self, state: State) -> Memory:
+    def _open(self, game: Game) -> Memory:
         if self._memory is None:
-            self._memory = self._new_memory(state.game)
+            self._memory = self._new_memory(game)
         return self._memory
 
     def _new_memory(self, game: Game) -> Memory:

@@ -64,6 +64,7 @@ class Analyst(Agent):
             depth=None if deepest is None else min(deepest, state.game.max_turns),
             nodes=least(limits.nodes, *NODES),
             exact=limits.exact,
+            thrifty=not asked and math.isfinite(state.remain_sec),
         )
 
 

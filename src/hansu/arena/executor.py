@@ -86,7 +86,9 @@ class Seats:
 
     def check(self) -> None:
         """Make every player once; raises HansuError for a mistake in the set-up."""
-        start, color = self.job.openings[0], self.job.game.first_color
+        start, color = self.job.openings[0].copy(), self.job.game.first_color
+        control = self.job.plan.control
+        control.show_on(start, control.full())
         for place, contestant in enumerate(self.job.contestants):
             check_player(self._take(place), contestant, start, color if place == 0 else not color)
 

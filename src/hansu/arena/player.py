@@ -35,7 +35,7 @@ class Player(Protocol):
     name: str
 
     def reset(self, color: bool, start: State, seed: int) -> None:
-        """Get ready for a game, off the clock; raises Fault."""
+        """Get ready for a game, off the clock; the start tells its limits. Raises Fault."""
 
     def act(
         self, state: State, seconds: float | None, handle: SearchHandle | None = None

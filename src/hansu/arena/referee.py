@@ -38,7 +38,8 @@ def play(
     timer: Timer = time.monotonic,
 ) -> GameRecord:
     """Play one game from a state. Nothing a player does raises: it loses, with a reason."""
-    state = start.copy()
+    state, clock = start.copy(), Clock(control, timer)
+    control.show_on(state, clock.remaining)  # whoever prepares hears the limits of the game
     color = state.game.first_color
     record = GameRecord(
         str(state.game), first.name, second.name, start.text(), color, seed, control=control
@@ -47,7 +48,7 @@ def play(
     seeds = dict(zip(seats, player_seeds(seed), strict=True))
     verdict = _first_fault(seats, lambda side: seats[side].reset(side, state.copy(), seeds[side]))
     if verdict is None:
-        verdict = _until_over(state, seats, Clock(control, timer), record, watch)
+        verdict = _until_over(state, seats, clock, record, watch)
     late_fault = _first_fault(seats, lambda side: seats[side].end_game())
     if late_fault is not None and verdict.text is not None:  # nobody was at fault before
         verdict = late_fault

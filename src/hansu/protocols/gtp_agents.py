@@ -195,28 +195,37 @@ class Grhino(GtpAgent):
     Options: ClassVar[type[Options]] = GrhinoOptions
     games: ClassVar[tuple[str, ...]] = ("othello",)
     deterministic: ClassVar[bool] = True
-    _level: int | None = None  # below that of the option, in a game that has little time
+    _highest = max(GRHINO_SECONDS)  # level that suits the time of the games
+    _level: int | None = None  # below both, for the rest of a game whose time has become short
 
     def command(self) -> list[str]:
         """Return the program, which takes its level when it starts."""
-        return f"gtp-rhino --level={self._level or self.options.level} --book=0 --rand=0".split()
+        level = self._level or min(self.options.level, self._highest)
+        return f"gtp-rhino --level={level} --book=0 --rand=0".split()
+
+    def prepare(self, start: State) -> None:
+        """Choose a level for the time of the games: a restart takes longer than a move may."""
+        self._highest = _fitting_level(move_seconds(start))
 
     def choose(self, state: State, limits: Limits, handle: SearchHandle) -> Answer:
         """Move, at a lower level for the rest of the game where its own would lose on time."""
         asked = limits.seconds if self.is_asked(limits) else None
-        seconds = move_seconds(state) if asked is None else asked
-        level = self._level or self.options.level
-        fitting = max(n for n, needed in GRHINO_SECONDS.items() if n == 1 or needed <= seconds)
-        if fitting < level:
+        fitting = _fitting_level(move_seconds(state) if asked is None else asked)
+        if fitting < (self._level or min(self.options.level, self._highest)):
             self.release()
             self._level, self._told = fitting, None
             self.engine = self.start()
         return super().choose(state, limits, handle)
 
     def begin(self) -> None:
-        """Forget the last game, at the level of the option again."""
+        """Forget the last game, at the level for the beginning again."""
         if self._level is not None:
             self.release()
             self._level = None
             self.engine = self.start()
         super().begin()
+
+
+def _fitting_level(seconds: float) -> int:
+    """The highest level of GRhino that moves within some seconds."""
+    return max(n for n, needed in GRHINO_SECONDS.items() if n == 1 or needed <= seconds)

@@ -48,6 +48,7 @@ class UciServer:
         self._thinker: threading.Thread | None = None
         self._halted = threading.Event()
         self._handle = SearchHandle()  # of the search in progress
+        self._seconds_after_hit: float | None = None  # that a pondering search may go on
         self._reported = 0.0
 
     @property
@@ -65,7 +66,8 @@ class UciServer:
             "position": self._set_position,
             "go": self._go,
             "stop": lambda _: self._halt(),
-            **dict.fromkeys(("debug", "register", "ponderhit"), lambda _: None),
+            "ponderhit": self._ponder_hit,
+            **dict.fromkeys(("debug", "register"), lambda _: None),
         }
         try:
             for line in lines:
@@ -164,10 +166,11 @@ class UciServer:
         except Exception as error:  # a controller waits for its answer all the same
             self._complain(str(error))
         self._halted.clear()
+        self._seconds_after_hit = None
         self._handle = SearchHandle(self._report)
         self._reported = time.monotonic()
         self.agent.color = self.state.turn
-        arguments = (*self._asked(words), words.get("searchmoves", []))
+        arguments = (*self._asked(words), self._legal(words.get("searchmoves", [])))
         self._thinker = threading.Thread(target=self._think, args=arguments, daemon=True)
         self._thinker.start()
 
@@ -207,11 +210,32 @@ class UciServer:
         limit = None
         if "movetime" in words:
             limit = seconds("movetime")
-        elif "infinite" in words or "ponder" in words:
+        elif "infinite" in words:
             limit = math.inf
         elif (depth or nodes) and ("wtime" if white else "btime") in words:
             limit = move_seconds(state)
+        if "ponder" in words:
+            self._seconds_after_hit = move_seconds(state) if limit is None else limit
+            limit = math.inf
         return state, Limits(limit, depth, nodes, exact=self.multi_pv > 1)
+
+    def _legal(self, words: list[str]) -> list[str]:
+        """Those of the words that are moves; the others are told and left out."""
+        legal = {self.state.move_text(move) for move in self.state.legal_moves}
+        for word in words:
+            if word not in legal:
+                self._complain(f"searchmoves: {word[:40]} is not a legal move")
+        return [word for word in words if word in legal]
+
+    def _ponder_hit(self, _: str) -> None:
+        """Let a search that ponders go on for the time of the move, and answer then."""
+        if self._seconds_after_hit is not None:
+            seconds = min(self._seconds_after_hit, threading.TIMEOUT_MAX)
+            self._seconds_after_hit = None
+            timer = threading.Timer(seconds, self._handle.stop)
+            timer.daemon = True
+            timer.start()
+            self._halted.set()
 
     def _think(self, state: State, limits: Limits, allowed: list[str]) -> None:
         best = "(none)"

@@ -4,7 +4,7 @@ import functools
 import json
 import math
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import hansu
 from hansu.errors import OptionError, RecordError
@@ -70,8 +70,7 @@ def written(state: State, move: Any) -> str:
     return RESIGNED if move is RESIGN else state.move_text(move)
 
 
-@dataclass(frozen=True)
-class Turn:
+class Turn(NamedTuple):
     """One move, as it was played."""
 
     move: str  # in the game's notation, or RESIGNED

@@ -116,13 +116,13 @@ def _played(state: State, turn: Turn, number: int) -> list[Turn]:
     if turn.move == RESIGNED:
         return [turn]
     try:
-        return [replace(turn, move=_play(state, turn.move, number))]
+        return [turn._replace(move=_play(state, turn.move, number))]
     except RecordError:
         if state.game.name != "othello" or not _must_pass(state):
             raise
     state.push(state.parse_move("pass"))
     try:
-        return [Turn("pass"), replace(turn, move=_play(state, turn.move, number + 1))]
+        return [Turn("pass"), turn._replace(move=_play(state, turn.move, number + 1))]
     except RecordError:
         state.pop()
         raise

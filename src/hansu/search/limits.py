@@ -50,6 +50,7 @@ class Budget:
     depth: int | None = None
     nodes: int | None = None
     exact: bool = False
+    thrifty: bool = False  # what it does not use is there for later moves
 
 
 class SearchHandle:

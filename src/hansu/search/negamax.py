@@ -26,6 +26,9 @@ INFINITY = 10.0  # larger than every value
 MAX_DEPTH = 64  # plies, where only time or nodes limit a search
 UNBOUNDED = 2**62  # nodes
 SHORT = 3e-4  # seconds: until then nodes bound the next depth, later a timer does
+PLENTY = (
+    100  # a search that may take so many times as long starts its timer later: threads cost time
+)
 QUICK = 2  # plies that are searched too fast to need interrupting by Ctrl+C
 
 
@@ -92,13 +95,15 @@ def search(
     handle: SearchHandle | None = None,
     evaluator: LeafEvaluator | None = None,
     nodes: int | None = None,
+    thrifty: bool = False,
 ) -> SearchInfo:
     """Search to a depth, by iterative deepening within ``seconds`` and ``nodes``.
 
     The deepest finished search counts. ``shuffle`` is a ``random.Random`` that decides among equal
     moves. With pruning the values of all moves but the best are only upper bounds, unless ``exact``
     asks for more work. ``handle`` observes every finished depth and can stop the search.
-    ``evaluator`` evaluates the leaves instead of the game's own evaluation.
+    ``evaluator`` evaluates the leaves instead of the game's own evaluation. A ``thrifty`` search
+    saves the seconds that would hardly suffice for another depth.
 
     >>> import hansu
     >>> state = hansu.game("tictactoe").parse("XX. OO. ...")
@@ -116,13 +121,14 @@ def search(
     root = _make_root(state.game.rules, evaluator.evaluate, state.game.evaluator.evaluate)
     values = np.zeros(len(move_ids))
     total, reached = 0, 0
+    short = max(SHORT, min(seconds / PLENTY, 10 * SHORT))
 
     def run(step: int) -> bool:
         """Search to a depth and return whether it was finished; sorts the moves by value."""
         nonlocal move_ids, values, total, reached
         found = np.zeros(len(move_ids))
         given = (state.words, work, np.array(move_ids), step, prune, exact, found)
-        if step > QUICK:
+        if step > QUICK and (at_once or time.perf_counter() - begin >= short):
             finished = interruptible(functools.partial(root, *given), allowance.cut)
         else:
             finished = root(*given)
@@ -141,12 +147,12 @@ def search(
     with handle.on_stop(allowance.cut), _Alarm(allowance.cut) as alarm:
         for step in range(reached + 1, depth + 1):
             spent, left = time.perf_counter() - begin, (nodes or UNBOUNDED) - total
-            # The next depth takes longer than all before: not worth starting, except for analysis.
-            if spent >= (seconds if exact else seconds / 3) or left <= 0:
+            # The next depth takes longer than all before together.
+            if spent >= (seconds / 3 if thrifty else seconds) or left <= 0:
                 break
-            allowed = total / spent * (seconds - spent) if spent < SHORT else UNBOUNDED
+            allowed = total / spent * (seconds - spent) if spent < short else UNBOUNDED
             allowance.renew(min(allowed, left))
-            if spent >= SHORT:
+            if spent >= short:
                 alarm.set(seconds - spent)
             if not handle.go_on(info) or allowance.is_cut or not run(step):
                 break
@@ -164,8 +170,10 @@ def search_within(
     """Search within a budget; without a depth, to the end of the game if time allows."""
     turns_left = max(1, state.game.max_turns - len(state.move_stack))
     depth = budget.depth or min(turns_left, MAX_DEPTH)
-    exact, nodes = budget.exact, budget.nodes
-    return search(state, depth, prune, budget.seconds, shuffle, exact, handle, evaluator, nodes)
+    return search(
+        *(state, depth, prune, budget.seconds, shuffle, budget.exact, handle, evaluator),
+        *(budget.nodes, budget.thrifty),
+    )
 
 
 def _lines(state: State, move_ids: list[int], values: Any) -> tuple[Line, ...]:
@@ -201,6 +209,8 @@ def _make_root(rules: ModuleType, evaluate: Any, ordering_eval: Any) -> Any:
             work.path[np.int64(pos.ply)] = key(pos)
         best = -INFINITY
         for i in range(len(move_ids)):
+            if work.nodes[0] > work.nodes[1]:
+                break
             after = play(copy(pos), move_ids[i])
             if prune:
                 known = -INFINITY if exact else best
@@ -244,12 +254,12 @@ def make_negamax(rules: ModuleType, evaluate: Any) -> Any:
         over = ending(pos, work.path, n)
         if over or depth == 0:
             return leaf(pos, over, depth, work.weights)
-        if work.nodes[0] > work.nodes[1]:
-            return 0.0
         if uses_path:
             work.path[np.int64(pos.ply)] = key(pos)
         best = -INFINITY
         for i in range(n):
+            if work.nodes[0] > work.nodes[1]:
+                break  # cut: nobody uses this value any more
             best = max(best, -negamax(play(copy(pos), moves[i]), work, depth - 1))
         return best
 
@@ -275,14 +285,14 @@ def make_alphabeta(rules: ModuleType, evaluate: Any, ordering_eval: Any) -> Any:
         over = ending(pos, work.path, n)
         if over or depth == 0:
             return leaf(pos, over, depth, work.weights)
-        if work.nodes[0] > work.nodes[1]:
-            return 0.0
         if uses_path:
             work.path[np.int64(pos.ply)] = key(pos)
         if depth > 1:
             sort_moves(pos, moves, work.order[depth], n)
         best = -INFINITY
         for i in range(n):
+            if work.nodes[0] > work.nodes[1]:
+                break
             after = play(copy(pos), moves[i])
             best = max(best, -alphabeta(after, work, depth - 1, -beta, -max(alpha, best)))
             if best >= beta:

@@ -29,11 +29,12 @@ def perft(state: State, depth: int) -> int:
     rules = state.game.rules
     moves = np.empty((depth + 1, rules.MAX_MOVES), np.int64)
     count = _make_perft(rules)
-    stop = np.zeros(1, np.bool_)
-    given = (state.words, state.path_with_room(depth + 1), moves, depth, stop)
+    stop = moves[0]  # the row that no ply needs; one more array would slow down every call
+    stop.fill(0)
+    given = (state.words, state.path_with_room(depth + 1), moves, depth)
     if depth < 2:
         return int(count(*given))  # too fast to need interrupting
-    return int(interruptible(lambda: count(*given), stop=lambda: stop.fill(True)))
+    return int(interruptible(lambda: count(*given), stop=lambda: stop.fill(1)))
 
 
 def divide(state: State, depth: int) -> dict[str, int]:
@@ -51,12 +52,12 @@ def _make_perft(rules: ModuleType) -> Any:
     finished = int(getattr(rules, "PERFT_COUNTS_FINISHED", False))
 
     @kernel(variant=rules, allocates=holds_arrays(rules))
-    def count(pos, path, moves, depth, stop):
-        if stop[0]:
-            return 0  # interrupted
+    def count(pos, path, moves, depth):
         if depth == 1:
             n = count_moves(pos, path, moves[depth])
             return n if n else finished
+        if moves[0, 0]:
+            return 0  # nobody waits for the answer
         n = legal_moves(pos, path, moves[depth])
         if n == 0:
             return finished
@@ -64,13 +65,13 @@ def _make_perft(rules: ModuleType) -> Any:
             path[np.int64(pos.ply)] = key(pos)
         total = 0
         for i in range(n):
-            total += count(play(copy(pos), moves[depth, i]), path, moves, depth - 1, stop)
+            total += count(play(copy(pos), moves[depth, i]), path, moves, depth - 1)
         return total
 
     @kernel(variant=rules)
-    def perft_words(words, path, moves, depth, stop):
+    def perft_words(words, path, moves, depth):
         if depth == 0:
             return 1
-        return count(unpack(words), path, moves, depth, stop)
+        return count(unpack(words), path, moves, depth)
 
     return perft_words
