@@ -26,7 +26,7 @@ FAR = 10.0  # beyond every value
 MAX_DEPTH = 64  # plies of a search that only time or nodes limit
 UNBOUNDED = 2**62  # nodes
 SHORT = 3e-4  # seconds: so far a search goes by its speed, and later by an alarm and Ctrl+C
-PLENTY = 100  # a search that may take so many times as long needs them later: threads cost time
+PLENTY = 10  # times what the next depth takes: as long as there is so much time, nobody need watch
 QUICK = 2  # plies that take no time, so that nobody needs to listen for Ctrl+C meanwhile
 
 
@@ -119,14 +119,17 @@ def search(
     root = _make_root(state.game.rules, evaluator.judge, state.game.evaluator.judge)
     values = np.zeros(len(move_ids))
     total, reached = 0, 0
-    short = max(SHORT, min(seconds / PLENTY, 10 * SHORT))
+
+    def is_quick(spent: float) -> bool:
+        """Whether the next depth surely ends in time: threads that watch it cost time."""
+        return spent < SHORT or PLENTY * len(move_ids) * spent < min(seconds, 1.0)
 
     def run(step: int) -> bool:
         """Search to a depth; whether it was finished. The best move comes first next time."""
         nonlocal move_ids, values, total, reached
         found = np.zeros(len(move_ids))
         given = (state.words, board, np.array(move_ids), step, prune, exact, found)
-        if step > QUICK and (at_once or time.perf_counter() - begin >= short):
+        if step > QUICK and (at_once or not is_quick(time.perf_counter() - begin)):
             finished = interruptible(functools.partial(root, *given), allowance.cut)
         else:
             finished = root(*given)
@@ -148,9 +151,9 @@ def search(
             # The next step takes longer than all before together.
             if spent >= (seconds / 3 if thrifty else seconds) or left <= 0:
                 break
-            allowed = total / spent * (seconds - spent) if spent < short else UNBOUNDED
+            allowed = total / spent * (seconds - spent) if is_quick(spent) else UNBOUNDED
             allowance.renew(min(allowed, left))
-            if spent >= short:
+            if not is_quick(spent):
                 alarm.set(seconds - spent)
             if not handle.go_on(info) or allowance.is_cut or not run(step):
                 break
