@@ -26,9 +26,7 @@ INFINITY = 10.0  # larger than every value
 MAX_DEPTH = 64  # plies, where only time or nodes limit a search
 UNBOUNDED = 2**62  # nodes
 SHORT = 3e-4  # seconds: until then nodes bound the next depth, later a timer does
-PLENTY = (
-    100  # a search that may take so many times as long starts its timer later: threads cost time
-)
+PLENTY = 10  # times what the next depth takes: with so much time left, no timer is needed
 QUICK = 2  # plies that are searched too fast to need interrupting by Ctrl+C
 
 
@@ -121,14 +119,17 @@ def search(
     root = _make_root(state.game.rules, evaluator.evaluate, state.game.evaluator.evaluate)
     values = np.zeros(len(move_ids))
     total, reached = 0, 0
-    short = max(SHORT, min(seconds / PLENTY, 10 * SHORT))
+
+    def is_quick(spent: float) -> bool:
+        """Whether the next depth surely ends in time: threads that watch it cost time."""
+        return spent < SHORT or PLENTY * len(move_ids) * spent < min(seconds, 1.0)
 
     def run(step: int) -> bool:
         """Search to a depth and return whether it was finished; sorts the moves by value."""
         nonlocal move_ids, values, total, reached
         found = np.zeros(len(move_ids))
         given = (state.words, work, np.array(move_ids), step, prune, exact, found)
-        if step > QUICK and (at_once or time.perf_counter() - begin >= short):
+        if step > QUICK and (at_once or not is_quick(time.perf_counter() - begin)):
             finished = interruptible(functools.partial(root, *given), allowance.cut)
         else:
             finished = root(*given)
@@ -150,9 +151,9 @@ def search(
             # The next depth takes longer than all before together.
             if spent >= (seconds / 3 if thrifty else seconds) or left <= 0:
                 break
-            allowed = total / spent * (seconds - spent) if spent < short else UNBOUNDED
+            allowed = total / spent * (seconds - spent) if is_quick(spent) else UNBOUNDED
             allowance.renew(min(allowed, left))
-            if spent >= short:
+            if not is_quick(spent):
                 alarm.set(seconds - spent)
             if not handle.go_on(info) or allowance.is_cut or not run(step):
                 break
