@@ -35,7 +35,7 @@ def match(
     *,
     openings: str | None = None,
     control: TimeControl = TimeControl(),  # noqa: B008 - frozen
-    seed: int = 0,
+    seed: int | None = None,
     concurrency: int = 1,
     sprt: Sprt | None = None,
     untrusted: bool = False,
@@ -45,6 +45,7 @@ def match(
 ) -> MatchResult:
     """Play a match, half of the games with colours swapped.
 
+    The same seed plays the same games. Without one it is secret until the result tells it.
     ``untrusted``: isolate every agent from outside, or refuse it. ``save``: a file for the games,
     checked before the first one and written however the match ends. ``progress`` hears of the
     result before the first game and after each pair. Once ``stop()`` is true no game is begun.
@@ -62,7 +63,9 @@ def match(
         raise OptionError(f"sprt: {sprt!r} is not an Sprt")
     if file:
         file.check(_unplayed(job))
-    result = MatchResult(job.plan.game, name_of(a), name_of(b), sprt=sprt)
+    result = MatchResult(
+        job.plan.game, name_of(a), name_of(b), sprt=sprt, seed=job.plan.seed
+    )
     try:
         with InProcess(job) if count == 1 else LocalProcesses(job, count) as executor:
             for _ in _play_pairs(executor, job, games, result, stop):
@@ -80,7 +83,7 @@ def _job(
     games: int,
     openings: str | None,
     control: TimeControl,
-    seed: int,
+    seed: int | None,
     untrusted: bool,
 ) -> Job:
     """A match is a plan of two players, who may have the same name."""

@@ -35,6 +35,7 @@ class MatchResult:
     b: str
     played: list[MatchGame] = field(default_factory=list)
     sprt: Sprt | None = None
+    seed: int | None = None  # of the event; game and player seeds follow from it
     _counted: tuple[int, Stats] = field(default=(0, Stats()), init=False, repr=False, compare=False)
 
     @property
@@ -159,6 +160,7 @@ class MatchResult:
             "conclusion": self.conclusion,
             "leader": self.leader,
             "verdict": self.verdict,
+            "seed": self.seed,
             "disqualified": self.disqualified,
         }
 
@@ -168,6 +170,7 @@ class MatchResult:
             *self.stats.rows(),
             *([("SPRT", self.sprt.shown(self.stats.evidence))] if self.sprt else []),
             ("disqualifications", str(len(self.disqualified))),
+            *([] if self.seed is None else [("seed", str(self.seed))]),
             ("verdict", self.verdict),
         ]
 

@@ -1,6 +1,5 @@
 """One game: the referee owns the true state and the clocks; agents only ever get copies."""
 
-import random
 import time
 from collections.abc import Callable
 from dataclasses import fields, replace
@@ -9,6 +8,7 @@ from hansu.agents.agent import Answer
 from hansu.arena.clock import Clock, Timer
 from hansu.arena.judge import Verdict, attempt, judge, lost
 from hansu.arena.player import Fault, Player, turn_of
+from hansu.arena.seeds import event_seed, player_seeds
 from hansu.errors import OptionError
 from hansu.games.game import Game
 from hansu.games.state import State
@@ -33,12 +33,15 @@ def play(
     first: Player,
     second: Player,
     control: TimeControl = TimeControl(),  # noqa: B008 - frozen
-    seed: int = 0,
+    seed: int | None = None,
     watch: Watcher | None = None,
     timer: Timer = time.monotonic,
 ) -> GameRecord:
-    """Play one game from a state. Nothing a player does raises: it loses, with a reason."""
-    state = start.copy()
+    """Play one game from a state. Nothing a player does raises: it loses, with a reason.
+
+    Without a seed the game gets a secret one, which its record tells.
+    """
+    state, seed = start.copy(), event_seed(seed)
     color = state.game.first_color
     record = GameRecord(
         str(state.game), first.name, second.name, start.text(), color, seed, control=control
@@ -61,12 +64,6 @@ def _first_fault(seats: dict[bool, Player], call: Callable[[bool], None]) -> Ver
     """Call something of both players; the first fault, if there is one, loses."""
     found = [(side, fault) for side in seats if (fault := attempt(call, side)) is not None]
     return lost(*found[0], seats[found[0][0]].name) if found else None
-
-
-def player_seeds(seed: int) -> tuple[int, int]:
-    """The seeds of the first and the second player in the game with a seed."""
-    seeds = random.Random(seed)
-    return seeds.getrandbits(63), seeds.getrandbits(63)
 
 
 def _until_over(

@@ -37,6 +37,13 @@ OpeningsOption = Annotated[
 ]
 ConcurrencyOption = Annotated[int, typer.Option(min=1, help="Games at the same time.")]
 SeedOption = Annotated[int, typer.Option(help="The same seed plays the same games.")]
+EventSeedOption = Annotated[
+    int | None,
+    typer.Option(
+        help="The same seed plays the same games, and agents can guess a short one; by default "
+        "secret, and told with the results."
+    ),
+]
 SaveOption = Annotated[
     Path | None,
     typer.Option(

@@ -14,6 +14,7 @@ from hansu.arena.match_result import MatchResult
 from hansu.cli.arguments import (
     AgentArgument,
     ConcurrencyOption,
+    EventSeedOption,
     GameArgument,
     IncrementOption,
     JsonOption,
@@ -21,7 +22,6 @@ from hansu.cli.arguments import (
     OpeningsOption,
     SaveOption,
     SecondsOption,
-    SeedOption,
 )
 from hansu.cli.progress import games_bar
 from hansu.cli.stopping import FinishOption, Stopping
@@ -43,7 +43,7 @@ def match(
     sprt: Annotated[
         str | None, typer.Option(help="Stop when sure: ELO0,ELO1 or ELO0,ELO1,ALPHA,BETA.")
     ] = None,
-    seed: SeedOption = 0,
+    seed: EventSeedOption = None,
     save: SaveOption = None,
     finish: FinishOption = False,
     as_json: JsonOption = False,

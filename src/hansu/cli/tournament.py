@@ -17,13 +17,13 @@ from hansu.arena.tournament.plan import Format
 from hansu.arena.tournament.result import TournamentResult
 from hansu.cli.arguments import (
     ConcurrencyOption,
+    EventSeedOption,
     GameArgument,
     IncrementOption,
     JsonOption,
     MoveSecondsOption,
     OpeningsOption,
     SecondsOption,
-    SeedOption,
 )
 from hansu.cli.match import print_report
 from hansu.cli.progress import games_bar
@@ -58,7 +58,7 @@ def tournament(
     move_seconds: MoveSecondsOption = None,
     increment: IncrementOption = 0.0,
     concurrency: ConcurrencyOption = 1,
-    seed: SeedOption = 0,
+    seed: EventSeedOption = None,
     untrusted: Annotated[
         bool, typer.Option("--untrusted", help="Isolate every agent from outside, or refuse it.")
     ] = False,

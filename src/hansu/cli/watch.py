@@ -9,8 +9,10 @@ from rich.console import Console
 
 from hansu.agents.agent import Answer
 from hansu.arena.play_game import play_game
+from hansu.arena.seeds import event_seed
 from hansu.cli.arguments import (
     AgentArgument,
+    EventSeedOption,
     GameArgument,
     IncrementOption,
     JsonOption,
@@ -18,7 +20,6 @@ from hansu.cli.arguments import (
     PositionOption,
     SaveOption,
     SecondsOption,
-    SeedOption,
     read_text,
     start_state,
 )
@@ -39,13 +40,14 @@ def watch(
     increment: IncrementOption = 0.0,
     delay: Annotated[float, typer.Option(min=0, help="Seconds to wait after each move.")] = 0.0,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only moves and result.")] = False,
-    seed: SeedOption = 0,
+    seed: EventSeedOption = None,
     save: SaveOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Watch one game. FIRST has the colour that begins; the clock runs for both."""
     text = None if position is None else read_text(position)
     file = GameFile(save) if save else None
+    seed = event_seed(seed)
     if file:
         start = start_state(which, position)
         color = start.game.first_color
@@ -107,6 +109,7 @@ def result_facts(record: GameRecord) -> dict[str, Any]:
         "margin": record.outcome.margin,
         "evidence": record.evidence or None,
         "position": record.final,
+        "seed": record.seed,
     }
 
 

@@ -10,6 +10,7 @@ from typing import Literal, get_args
 
 from hansu.arena.openings import VARIETY
 from hansu.arena.seat import Contestant, is_deterministic, name_of
+from hansu.arena.seeds import event_seed
 from hansu.errors import OptionError
 from hansu.games.game import Game
 from hansu.options import whole_number
@@ -31,7 +32,7 @@ class Plan:
     seconds: float | None
     move_seconds: float | None
     increment: float
-    seed: int
+    seed: int  # of the event: secret until the results are published
     untrusted: bool
 
     @property
@@ -78,10 +79,14 @@ def make_plan(
     format: Format,
     openings: str | None,
     control: TimeControl,
-    seed: int,
+    seed: int | None,
     untrusted: bool,
 ) -> Plan:
-    """A plan that makes sense; otherwise an OptionError."""
+    """Return a plan that makes sense, with a new secret seed unless one is given.
+
+    Raises:
+        OptionError: The plan does not make sense.
+    """
     if len(contestants) < 2:
         raise OptionError(f"a tournament has at least two agents, not {len(contestants)}")
     names = unique_names(contestants)
@@ -107,7 +112,7 @@ def make_plan(
         seconds=control.seconds,
         move_seconds=control.move_seconds,
         increment=control.increment,
-        seed=whole_number(seed, "seed"),
+        seed=event_seed(seed),
         untrusted=untrusted,
     )
 

@@ -50,7 +50,8 @@ def _facts(result: TournamentResult) -> dict[str, Any]:
 def _terms(plan: Plan) -> dict[str, Any]:
     """The conditions."""
     names = ("rounds", "seconds", "increment", "move_seconds", "openings", "seed")
-    return {name: getattr(plan, name) for name in names}
+    terms = {name: getattr(plan, name) for name in names}
+    return {**terms, "seed": str(plan.seed)}  # JavaScript's numbers are not exact
 
 
 def _game(number: int, record: GameRecord) -> dict[str, Any]:

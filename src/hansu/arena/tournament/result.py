@@ -47,7 +47,7 @@ class TournamentResult:
             return None
         a, b = self.plan.agents
         played = [MatchGame(n, record.first == a, record) for n, record in self.records.items()]
-        return MatchResult(self.plan.game, a, b, played)
+        return MatchResult(self.plan.game, a, b, played, seed=self.plan.seed)
 
     def facts(self) -> dict[str, Any]:
         """The numbers, as programs read them."""
@@ -57,6 +57,7 @@ class TournamentResult:
             "scheduled": self.plan.scheduled,
             "game": self.plan.game,
             "format": self.plan.format,
+            "seed": self.plan.seed,
             "standings": [standing.facts() for standing in self.standings],
             "match": match.facts() if match else None,
             "cycle": cycle._asdict() if cycle else None,

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -10,6 +11,7 @@ from hansu.arena.executor import MOST_PROCESSES, Executor, Job, LocalProcesses, 
 from hansu.arena.openings import Openings
 from hansu.arena.ratings import Anchor
 from hansu.arena.seat import Contestant
+from hansu.arena.tournament.claim import claimed_file
 from hansu.arena.tournament.ledger import Ledger
 from hansu.arena.tournament.live import forget_live
 from hansu.arena.tournament.plan import Format, Plan, make_plan
@@ -35,7 +37,7 @@ def tournament(
     format: Format = "round-robin",
     openings: str | None = None,
     control: TimeControl = TimeControl(),  # noqa: B008 - frozen
-    seed: int = 0,
+    seed: int | None = None,
     concurrency: int = 1,
     untrusted: bool = False,
     anchor: str | None = None,
@@ -48,7 +50,8 @@ def tournament(
     In each round everyone meets everyone with both colours (``gauntlet``: the first agent meets all
     others; ``swiss``: those with equal scores meet). Called again with the same arguments it plays
     what is missing. The folder gets the database, ``games.jsonl`` and ``report.html``. Once
-    ``stop()`` is true no game is begun, and the table is that of the games so far.
+    ``stop()`` is true no game is begun, and the table is that of the games so far. Without a seed
+    a new tournament gets a secret one, which the results tell, and an old one keeps its own.
     ``anchor`` is the agent whose rating is fixed: ``random``, or ``random=1000``.
 
     >>> import hansu
@@ -64,8 +67,13 @@ def tournament(
     with ExitStack() as stack:
         kept = None if out is None else make_folder(out)
         folder = kept or Path(stack.enter_context(TemporaryDirectory(prefix="hansu-")))
-        job = Job(chosen, agents, Openings(chosen, plan.openings, seed), plan, kept)
+        stack.enter_context(claimed_file(folder / "lock"))
         ledger = open_ledger(folder, database)
+        if database is not None:
+            stack.enter_context(ledger.claimed())
+        if seed is None and (earlier := ledger.find_plan()) is not None:
+            plan = replace(plan, seed=earlier.seed)
+        job = Job(chosen, agents, Openings(chosen, plan.openings, plan.seed), plan, kept)
         with ExitStack() as playing:
             executor = None
             if len(ledger.results()) < plan.scheduled:

@@ -19,7 +19,7 @@ import {counted, has, number, t} from "hansu/words.js";
  * @property {string[]} agents
  * @property {number} scheduled
  * @property {{rounds: number, seconds: number | null, increment: number, move_seconds: number | null,
- *   openings: string | null, seed: number}} terms
+ *   openings: string | null, seed: string}} terms
  * @property {import("hansu/tournament.js").Standing[]} standings
  * @property {number[][][]} cross
  * @property {import("hansu/tournament.js").Match | null} match
