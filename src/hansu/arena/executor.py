@@ -20,13 +20,15 @@ from types import FrameType
 from typing import Any, Protocol, Self
 
 from hansu.arena.isolation.confine import die_with_parent
+from hansu.arena.isolation.player import IsolatedPlayer
 from hansu.arena.openings import Openings
 from hansu.arena.player import Player
 from hansu.arena.referee import play
-from hansu.arena.seat import Contestant, check_player, seat
+from hansu.arena.seat import Contestant, check_player, is_submission, seat
 from hansu.arena.tournament.live import shown_live
 from hansu.arena.tournament.plan import Plan
 from hansu.arena.tournament.schedule import ScheduledGame
+from hansu.arena.withdrawal import AbsentPlayer
 from hansu.errors import HansuError
 from hansu.games.game import Game
 from hansu.records.record import GameRecord
@@ -54,10 +56,12 @@ class Job:
     openings: Openings
     plan: Plan
     live: Path | None = None  # the folder that shows games while they are played
+    forgiving: bool = False  # whether a file that is no agent only loses its own games
 
     def seat(self, place: int) -> Player:
         """A player under the name that the plan gave it."""
-        player = seat(self.contestants[place], self.game, self.plan.untrusted)
+        who, plan = self.contestants[place], self.plan
+        player = seat(who, self.game, plan.untrusted, plan.isolation)
         player.name = self.plan.agents[place]
         return player
 
@@ -88,12 +92,19 @@ class Seats:
         """Make every player once; raises HansuError for a mistake in the set-up."""
         start, color = self.job.openings[0], self.job.game.first_color
         for place, contestant in enumerate(self.job.contestants):
-            check_player(self._take(place), contestant, start, color if place == 0 else not color)
+            try:
+                player = self._take(place)
+            except HansuError as error:
+                if self.job.forgiving and is_submission(contestant, error):
+                    continue  # what is wrong with a submission shows in its games
+                raise
+            if not (self.job.forgiving and isinstance(player, IsolatedPlayer)):
+                check_player(player, contestant, start, color if place == 0 else not color)
 
     def play(self, game: ScheduledGame) -> GameRecord:
         """Play one game."""
         job = self.job
-        first, second = self._take(game.first), self._take(game.second)
+        first, second = self._take_or_absent(game.first), self._take_or_absent(game.second)
         start, control, watch = job.openings[game.round], job.plan.control, None
         if job.live is not None:
             color = start.game.first_color
@@ -110,6 +121,13 @@ class Seats:
             self._seated[place] = self.job.seat(place)
         self._seated.move_to_end(place)
         return self._seated[place]
+
+    def _take_or_absent(self, place: int) -> Player:
+        """A player; one that cannot be seated any more, say because its file is gone, loses."""
+        try:
+            return self._take(place)
+        except HansuError as error:
+            return AbsentPlayer(self.job.plan.agents[place], str(error))
 
     def _close(self, place: int) -> None:
         with suppress(Exception, SystemExit):  # what an agent does then matters to nobody

@@ -16,9 +16,10 @@ from hansu.arena.executor import (
 )
 from hansu.arena.match_result import MatchGame, MatchResult
 from hansu.arena.openings import Openings
-from hansu.arena.seat import Contestant, name_of
+from hansu.arena.seat import Contestant, Isolation, name_of
 from hansu.arena.tournament.plan import make_plan
 from hansu.arena.tournament.schedule import games_of
+from hansu.arena.withdrawal import Withdrawals, play_or_forfeit
 from hansu.errors import OptionError
 from hansu.games.game import Game, game
 from hansu.options import check_callables, whole_number
@@ -39,6 +40,7 @@ def match(
     concurrency: int = 1,
     sprt: Sprt | None = None,
     untrusted: bool = False,
+    isolation: Isolation = "required",
     save: str | Path | None = None,
     progress: Callable[[MatchResult], None] | None = None,
     stop: Stop = never,
@@ -46,7 +48,9 @@ def match(
     """Play a match, half of the games with colours swapped.
 
     The same seed plays the same games. Without one it is secret until the result tells it.
-    ``untrusted``: isolate every agent from outside, or refuse it. ``save``: a file for the games,
+    ``isolation``: agents of files are isolated or refused (``required``), run as plain processes
+    (``process``) or in this process (``trusted``). ``untrusted``: refuse what is no file and cannot
+    be isolated. ``save``: a file for the games,
     checked before the first one and written however the match ends. ``progress`` hears of the
     result before the first game and after each pair. Once ``stop()`` is true no game is begun.
 
@@ -57,15 +61,13 @@ def match(
     """
     check_callables(progress=never if progress is None else progress, stop=stop)
     file = None if save is None else GameFile(save)
-    job = _job(game(which), (a, b), games, openings, control, seed, untrusted)
+    job = _job(game(which), (a, b), games, openings, control, seed, untrusted, isolation)
     count = min(whole_number(concurrency, "concurrency", 1, MOST_PROCESSES), games)
     if sprt is not None and not isinstance(sprt, Sprt):
         raise OptionError(f"sprt: {sprt!r} is not an Sprt")
     if file:
         file.check(_unplayed(job))
-    result = MatchResult(
-        job.plan.game, name_of(a), name_of(b), sprt=sprt, seed=job.plan.seed
-    )
+    result = MatchResult(job.plan.game, name_of(a), name_of(b), sprt=sprt, seed=job.plan.seed)
     try:
         with InProcess(job) if count == 1 else LocalProcesses(job, count) as executor:
             for _ in _play_pairs(executor, job, games, result, stop):
@@ -85,12 +87,14 @@ def _job(
     control: TimeControl,
     seed: int | None,
     untrusted: bool,
+    isolation: Isolation,
 ) -> Job:
     """A match is a plan of two players, who may have the same name."""
     if whole_number(games, "games") < 1:
         raise OptionError(f"a match has at least one game, not {games}")
     rounds = (games + 1) // 2
-    plan = make_plan(chosen, players, rounds, "round-robin", openings, control, seed, untrusted)
+    terms = (control, seed, untrusted, isolation)
+    plan = make_plan(chosen, players, rounds, "round-robin", openings, *terms)
     plan = replace(plan, agents=tuple(map(name_of, players)))
     return Job(chosen, players, Openings(chosen, plan.openings, plan.seed), plan)
 
@@ -110,7 +114,8 @@ def _play_pairs(
     finished: dict[int, MatchGame] = {}
     yield
     try:
-        for scheduled, record in executor.play(islice(games_of(job.plan, {}), games), stop):
+        wanted = islice(games_of(job.plan, {}), games)
+        for scheduled, record in play_or_forfeit(executor, wanted, stop, Withdrawals(job)):
             number = scheduled.number
             finished[number] = MatchGame(number, scheduled.first == 0, record)
             begin = len(result.played)

@@ -116,6 +116,15 @@ class MatchResult:
         ]
 
     @property
+    def isolation(self) -> tuple[str, str] | None:
+        """How A and B ran; None before the first game."""
+        for each in self.played:
+            if each.record.isolation is not None:
+                first, second = each.record.isolation
+                return (first, second) if each.a_first else (second, first)
+        return None
+
+    @property
     def sprt_decision(self) -> Literal["elo0", "elo1"] | None:
         """What the sequential test has decided: "elo0", "elo1", or nothing yet."""
         return self.sprt.decision(self.stats.evidence) if self.sprt else None
@@ -161,6 +170,7 @@ class MatchResult:
             "leader": self.leader,
             "verdict": self.verdict,
             "seed": self.seed,
+            "isolation": self.isolation,
             "disqualified": self.disqualified,
         }
 
@@ -170,6 +180,7 @@ class MatchResult:
             *self.stats.rows(),
             *([("SPRT", self.sprt.shown(self.stats.evidence))] if self.sprt else []),
             ("disqualifications", str(len(self.disqualified))),
+            *([] if self.isolation is None else [("isolation", ", ".join(self.isolation))]),
             *([] if self.seed is None else [("seed", str(self.seed))]),
             ("verdict", self.verdict),
         ]

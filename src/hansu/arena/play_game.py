@@ -6,7 +6,7 @@ from contextlib import ExitStack, closing
 from hansu.arena.clock import Timer
 from hansu.arena.player import Player
 from hansu.arena.referee import Watcher, play, with_turn_limit
-from hansu.arena.seat import Contestant, check_player, seat
+from hansu.arena.seat import Contestant, Isolation, check_player, seat
 from hansu.arena.seeds import event_seed
 from hansu.games.game import Game, game
 from hansu.options import check_callables
@@ -24,12 +24,14 @@ def play_game(
     move_seconds: float | None = None,
     increment: float = 0.0,
     seed: int | None = None,
+    isolation: Isolation = "required",
     watch: Watcher | None = None,
     timer: Timer = time.monotonic,
 ) -> GameRecord:
     """Play one game; ``first`` has the colour that begins in this game.
 
     The same seed plays the same game. Without one it is secret until the record tells it.
+    ``isolation`` says how agents of files run, as for ``hansu.match``.
 
     >>> import hansu
     >>> record = hansu.play_game("tictactoe", "minimax", "first_move", seed=1)
@@ -47,6 +49,6 @@ def play_game(
     color = chosen.first_color
     with ExitStack() as life:
         for who, side in ((first, color), (second, not color)):
-            players.append(life.enter_context(closing(seat(who, chosen))))
+            players.append(life.enter_context(closing(seat(who, chosen, isolation=isolation))))
             check_player(players[-1], who, start, side)
         return play(start, players[0], players[1], control, seed, watch, timer)

@@ -15,6 +15,8 @@ from hansu.games.state import State
 from hansu.options import whole_number
 from hansu.records.record import GameRecord, TimeControl
 
+FAILED_START = "failed to start: "  # how the evidence begins of a player that could not get ready
+
 Watcher = Callable[[State, Answer, float], None]
 """Called after each turn with the state before it, the answer and the seconds it took."""
 
@@ -46,9 +48,12 @@ def play(
     record = GameRecord(
         str(state.game), first.name, second.name, start.text(), color, seed, control=control
     )
+    record.isolation = first.isolation, second.isolation
     seats = {color: first, not color: second}
     seeds = dict(zip(seats, player_seeds(seed), strict=True))
-    verdict = _first_fault(seats, lambda side: seats[side].reset(side, state.copy(), seeds[side]))
+    verdict = _first_fault(
+        seats, lambda side: seats[side].reset(side, state.copy(), seeds[side]), FAILED_START
+    )
     if verdict is None:
         verdict = _until_over(state, seats, Clock(control, timer), record, watch)
     late_fault = _first_fault(seats, lambda side: seats[side].end_game())
@@ -60,10 +65,21 @@ def play(
     return record
 
 
-def _first_fault(seats: dict[bool, Player], call: Callable[[bool], None]) -> Verdict | None:
+def _first_fault(
+    seats: dict[bool, Player], call: Callable[[bool], None], what: str = ""
+) -> Verdict | None:
     """Call something of both players; the first fault, if there is one, loses."""
     found = [(side, fault) for side in seats if (fault := attempt(call, side)) is not None]
-    return lost(*found[0], seats[found[0][0]].name) if found else None
+    if not found:
+        return None
+    side, fault = found[0]
+    return lost(side, Fault(fault.reason, f"{what}{fault.evidence}"), seats[side].name)
+
+
+def failed_to_start(record: GameRecord) -> bool:
+    """Whether a game was lost by a player that could not get ready for it."""
+    loser = record.second if record.score_first == 1.0 else record.first
+    return not record.turns and record.evidence.startswith(f"{loser}: {FAILED_START}")
 
 
 def _until_over(

@@ -5,12 +5,21 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from hansu.agents.agent_life import AgentLife
-from hansu.agents.registry import agent
 from hansu.arena.analysis import analyse
-from hansu.cli.arguments import GameArgument, JsonOption, PositionOption, SeedOption, start_state
+from hansu.arena.seat import load_agent
+from hansu.cli.arguments import (
+    GameArgument,
+    JsonOption,
+    NoIsolationOption,
+    PositionOption,
+    SeedOption,
+    TrustOption,
+    isolation_of,
+    start_state,
+)
+from hansu.cli.terminal import Console
 from hansu.errors import HansuError
 from hansu.search.limits import Limits, SearchHandle
 from hansu.search.tree_text import tree_text
@@ -24,6 +33,8 @@ def analyze(
     who: Annotated[str, typer.Option("--agent", "-a", help="Who looks at it.")] = "mcts",
     seconds: Annotated[float, typer.Option(min=0.001, help="Time to think.")] = 5.0,
     seed: SeedOption = 0,
+    no_isolation: NoIsolationOption = False,
+    trust: TrustOption = False,
     as_json: JsonOption = False,
     html: Annotated[
         Path | None, typer.Option(help="Write the search viewer to one HTML file.")
@@ -40,7 +51,8 @@ def analyze(
     state = start_state(which, position)
     if (outcome := state.outcome()) is not None:
         raise HansuError(f"there is nothing to analyze: the game is over, {outcome}")
-    with AgentLife(agent(who, state.game)) as life:
+    isolation = isolation_of(no_isolation, trust)
+    with AgentLife(load_agent(who, state.game, isolation)) as life:
         life.begin_game(state, seed=seed)
         history = History()
         handle = SearchHandle(history.add if html else None)

@@ -7,7 +7,8 @@ from typing import Annotated, TextIO
 
 import typer
 
-from hansu.errors import HansuError
+from hansu.arena.seat import Isolation
+from hansu.errors import HansuError, OptionError
 from hansu.games.game import game
 from hansu.games.state import State
 
@@ -50,7 +51,26 @@ SaveOption = Annotated[
         help="Write the games to a file, as its ending says: .jsonl, .pgn, .sgf, .ggf ..."
     ),
 ]
+NoIsolationOption = Annotated[
+    bool,
+    typer.Option(
+        "--no-isolation", help="Run agent files as plain processes with your rights; never as root."
+    ),
+]
+TrustOption = Annotated[
+    bool,
+    typer.Option(
+        "--trust", help="Run agent files in this process with all your rights: code you know."
+    ),
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one line of JSON.")]
+
+
+def isolation_of(no_isolation: bool, trust: bool) -> Isolation:
+    """How agent files are to run."""
+    if no_isolation and trust:
+        raise OptionError("--no-isolation and --trust are two ways to run an agent: choose one")
+    return "process" if no_isolation else "trusted" if trust else "required"
 
 
 def start_state(which: str, position: str | None) -> State:

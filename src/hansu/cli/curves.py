@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from hansu.cli.arguments import JsonOption
+from hansu.cli.terminal import say
 from hansu.errors import HansuError
 from hansu.learning.curves import training_log
 
@@ -28,4 +29,4 @@ def curves(
     if as_json:
         typer.echo(json.dumps({"picture": str(picture), **log.facts()}))
     else:
-        typer.echo(f"{log}\n\n{log.text()}\n\n{picture}")
+        say(f"{log}\n\n{log.text()}\n\n{picture}")

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
-from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from hansu.cli.arguments import GameArgument, JsonOption, SeedOption
 from hansu.cli.minutes import INTERRUPTED, MinutesOption, left_in
 from hansu.cli.plain_warnings import plain_warnings
+from hansu.cli.terminal import Console
 from hansu.errors import HansuError, RecordError
 from hansu.games.game import game
 from hansu.learning.stopping import Stop

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from hansu.cli.terminal import say
 from hansu.errors import HansuError
 
 new = typer.Typer(help="Make a new agent.", no_args_is_help=True)
@@ -48,6 +49,6 @@ def agent(
         file.write_text(TEMPLATE.format(name=name, file=file.name), encoding="utf-8")
     except OSError as error:
         raise HansuError(f"cannot write {file}: {error.strerror}") from None
-    typer.echo(f"wrote {file}: class {name}")
-    typer.echo(f"try it:   hansu watch microchess ./{file} random")
-    typer.echo(f"check it: hansu check ./{file}")
+    say(f"wrote {file}: class {name}")
+    say(f"try it:   hansu watch microchess ./{file} random")
+    say(f"check it: hansu check ./{file}")

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
@@ -22,12 +21,16 @@ from hansu.cli.arguments import (
     IncrementOption,
     JsonOption,
     MoveSecondsOption,
+    NoIsolationOption,
     OpeningsOption,
     SecondsOption,
+    TrustOption,
+    isolation_of,
 )
 from hansu.cli.match import print_report
 from hansu.cli.progress import games_bar
 from hansu.cli.stopping import FinishOption, Stopping
+from hansu.cli.terminal import Console, say
 from hansu.errors import HansuError
 from hansu.records.record import GameRecord, TimeControl
 
@@ -60,8 +63,13 @@ def tournament(
     concurrency: ConcurrencyOption = 1,
     seed: EventSeedOption = None,
     untrusted: Annotated[
-        bool, typer.Option("--untrusted", help="Isolate every agent from outside, or refuse it.")
+        bool,
+        typer.Option(
+            "--untrusted", help="Refuse what cannot be isolated at all: engines by command."
+        ),
     ] = False,
+    no_isolation: NoIsolationOption = False,
+    trust: TrustOption = False,
     anchor: Annotated[
         str | None, typer.Option(help="NAME or NAME=ELO: whose rating is fixed.")
     ] = None,
@@ -74,6 +82,7 @@ def tournament(
     """Play a tournament. Stopped or killed, the same command goes on where it was."""
     from hansu.arena.tournament import run  # here: other commands need not load the database
 
+    isolation = isolation_of(no_isolation, trust)
     stop, result = Stopping(finish), None
     with stop:
         try:
@@ -88,6 +97,7 @@ def tournament(
                     seed=seed,
                     concurrency=concurrency,
                     untrusted=untrusted,
+                    isolation=isolation,
                     anchor=anchor,
                     database=database,
                     progress=progress,
@@ -103,7 +113,7 @@ def tournament(
         if result is not None and as_json:
             typer.echo(json.dumps(result.facts()))
         elif result is not None:
-            typer.echo(str(result)) if stop() else print_result(result, out)
+            say(str(result)) if stop() else print_result(result, out)
         if stop():
             _tell_how_to_resume(stop)
             raise typer.Exit(stop.status)
@@ -112,7 +122,7 @@ def tournament(
 def _tell_how_to_resume(stop: Stopping) -> None:
     command = shlex.join(["hansu", *sys.argv[1:]])
     kept = f"stopped; every finished game is kept, {stop.words}. To go on:\n  {command}"
-    typer.echo(f"\n{kept}", err=True)
+    say(f"\n{kept}", err=True)
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.console import Console, Group
+from rich.console import Group
 from rich.live import Live
 from rich.progress_bar import ProgressBar
 from rich.table import Table
@@ -17,6 +17,7 @@ from rich.table import Table
 from hansu.cli.arguments import GameArgument, JsonOption, SeedOption
 from hansu.cli.minutes import INTERRUPTED, MinutesOption, left_in
 from hansu.cli.plain_warnings import plain_warnings
+from hansu.cli.terminal import Console
 from hansu.errors import HansuError, RecordError
 from hansu.games.game import Game, game
 from hansu.learning.stopping import Stop

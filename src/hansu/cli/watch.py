@@ -5,7 +5,6 @@ import time
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 
 from hansu.agents.agent import Answer
 from hansu.arena.play_game import play_game
@@ -17,12 +16,16 @@ from hansu.cli.arguments import (
     IncrementOption,
     JsonOption,
     MoveSecondsOption,
+    NoIsolationOption,
     PositionOption,
     SaveOption,
     SecondsOption,
+    TrustOption,
+    isolation_of,
     read_text,
     start_state,
 )
+from hansu.cli.terminal import Console
 from hansu.games.game import COLOR_NAMES, WHITE
 from hansu.games.state import RESIGN, State
 from hansu.records.game_file import GameFile
@@ -42,6 +45,8 @@ def watch(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only moves and result.")] = False,
     seed: EventSeedOption = None,
     save: SaveOption = None,
+    no_isolation: NoIsolationOption = False,
+    trust: TrustOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Watch one game. FIRST has the colour that begins; the clock runs for both."""
@@ -70,6 +75,7 @@ def watch(
         move_seconds=move_seconds,
         increment=increment,
         seed=seed,
+        isolation=isolation_of(no_isolation, trust),
         watch=report,
     )
     if file:
@@ -110,6 +116,7 @@ def result_facts(record: GameRecord) -> dict[str, Any]:
         "evidence": record.evidence or None,
         "position": record.final,
         "seed": record.seed,
+        "isolation": record.isolation,
     }
 
 

@@ -33,6 +33,7 @@ class Seat:
     name: str = HUMAN
     player: Player | None = None
     is_behind: bool = False  # the game is not where the player left it: reset it before it moves
+    seed: int = 0  # of its random numbers
 
 
 @dataclass(frozen=True)
@@ -214,7 +215,7 @@ class LiveGame:
         """Ask a player, in a thread."""
         seat, clock = self.seats[state.turn], self.log.clock
         if seat.is_behind:
-            player.reset(state.turn, state.copy(), time.time_ns())
+            player.reset(state.turn, state.copy(), seat.seed)
             seat.is_behind = False
         loop.call_soon_threadsafe(self._agent_begins, thought)
         clock.show_on(state)

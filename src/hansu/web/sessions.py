@@ -7,6 +7,7 @@ from hansu.agents.registry import against_people
 from hansu.arena.player import Fault, Player
 from hansu.arena.precompile import precompile_rules
 from hansu.arena.seat import seat
+from hansu.arena.seeds import event_seed, player_seeds
 from hansu.errors import HansuError
 from hansu.games.game import BLACK, WHITE, Game
 from hansu.games.state import State
@@ -65,10 +66,12 @@ class Sessions:
             WHITE: self._seat(wanted.white, start.game, wanted.black is None),
             BLACK: self._seat(wanted.black, start.game, wanted.white is None),
         }
+        for each, seed in zip(seats.values(), player_seeds(event_seed(None)), strict=True):
+            each.seed = seed
         try:
             for color, each in seats.items():
                 if each.player is not None:
-                    each.player.reset(color, start.copy(), time.time_ns())
+                    each.player.reset(color, start.copy(), each.seed)
         except Fault as fault:
             _close(seats)
             raise HansuError(f"an agent could not get ready: {fault.evidence}") from None

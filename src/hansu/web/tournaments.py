@@ -103,7 +103,7 @@ class Tournaments:
             for choice in wanted.agents
         ]
         control = TimeControl(wanted.seconds)
-        plan = make_plan(game, agents, wanted.rounds, wanted.format, None, control, 0, True)
+        plan = make_plan(game, agents, wanted.rounds, wanted.format, None, control, None, True)
         if plan.scheduled > MOST_GAMES:
             raise HansuError(f"{plan.scheduled} games are too many: {MOST_GAMES} at most")
         folder = self._new_folder(_title(game.name, wanted))

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from hansu.arena.openings import VARIETY
-from hansu.arena.seat import Contestant, is_deterministic, name_of
+from hansu.arena.seat import Contestant, Isolation, check_isolation, is_deterministic, name_of
 from hansu.arena.seeds import event_seed
 from hansu.errors import OptionError
 from hansu.games.game import Game
@@ -34,6 +34,7 @@ class Plan:
     increment: float
     seed: int  # of the event: secret until the results are published
     untrusted: bool
+    isolation: Isolation = "required"  # how agents of files run
 
     @property
     def control(self) -> TimeControl:
@@ -81,6 +82,7 @@ def make_plan(
     control: TimeControl,
     seed: int | None,
     untrusted: bool,
+    isolation: Isolation = "required",
 ) -> Plan:
     """Return a plan that makes sense, with a new secret seed unless one is given.
 
@@ -100,6 +102,7 @@ def make_plan(
         raise OptionError(f"control: {control!r} is not a TimeControl")
     if control.seconds == 0 or control.move_seconds == 0:
         raise OptionError("a clock of 0 seconds has run out before the first move")
+    check_isolation(isolation)
     if openings is None and sum(is_deterministic(c, game) for c in contestants) > 1:
         openings = VARIETY
     return Plan(
@@ -114,6 +117,7 @@ def make_plan(
         increment=control.increment,
         seed=event_seed(seed),
         untrusted=untrusted,
+        isolation=isolation,
     )
 
 

@@ -49,6 +49,15 @@ class TournamentResult:
         played = [MatchGame(n, record.first == a, record) for n, record in self.records.items()]
         return MatchResult(self.plan.game, a, b, played, seed=self.plan.seed)
 
+    @property
+    def isolation(self) -> dict[str, str]:
+        """How each agent that has played ran."""
+        ran: dict[str, str] = {}
+        for record in self.games:
+            if record.isolation is not None:
+                ran |= zip((record.first, record.second), record.isolation, strict=True)
+        return ran
+
     def facts(self) -> dict[str, Any]:
         """The numbers, as programs read them."""
         match, cycle = self.match, self.cycle
@@ -58,6 +67,7 @@ class TournamentResult:
             "game": self.plan.game,
             "format": self.plan.format,
             "seed": self.plan.seed,
+            "isolation": self.isolation,
             "standings": [standing.facts() for standing in self.standings],
             "match": match.facts() if match else None,
             "cycle": cycle._asdict() if cycle else None,

@@ -27,7 +27,10 @@ import {counted, has, number, t} from "hansu/words.js";
  * @property {import("hansu/tournament.js").Fault[]} disqualified
  * @property {Game[]} games
  * @property {string} version
+ * @property {Record<string, string>} isolation how each agent ran
  */
+
+const LEVELS = ["isolated", "process", "trusted"];
 
 class Report {
   /** @param {Element} root @param {Data} data */
@@ -86,7 +89,16 @@ class Report {
       terms.move_seconds === null ? "" : t("report.move_seconds", seconds(terms.move_seconds)),
       terms.openings ? t("report.openings", {name: terms.openings}) : t("report.start"),
       t("report.seed", {seed: terms.seed}),
+      ...LEVELS.map((level) => this.ran(level)),
     ].filter(Boolean);
+  }
+
+  // Who ran at a level of isolation, in words.
+  /** @param {string} level */
+  ran(level) {
+    const {isolation} = this.data;
+    const names = Object.keys(isolation).filter((name) => isolation[name] === level);
+    return names.length ? t(`report.isolation.${level}`, {names: names.join(", ")}) : "";
   }
 
   /** @param {string} us @param {string} them */
