@@ -100,7 +100,15 @@ def is_submission(who: Contestant, error: HansuError) -> bool:
     if not isinstance(who, str) or isinstance(error, IsolationError):
         return False
     own = reference(who)
-    return own is not None and own.is_file and os.path.lexists(own.place)
+    if own is None or not own.is_file:
+        return False
+    try:
+        os.lstat(own.place)
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        return False
+    except OSError:  # such as a folder that nobody may look into
+        return True
+    return True
 
 
 def is_deterministic(who: Contestant, game: Game) -> bool:

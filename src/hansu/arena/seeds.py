@@ -10,6 +10,7 @@ be played again. A seed that is easy to guess is for tests only: who guesses it 
 import hashlib
 import secrets
 
+from hansu.errors import OptionError
 from hansu.options import whole_number
 
 SECRET_BITS = 128
@@ -21,7 +22,10 @@ def event_seed(given: int | None) -> int:
     """Return the seed of an event: the one that was given, else a new secret."""
     if given is None:
         return secrets.randbits(SECRET_BITS)
-    return whole_number(given, "seed", -LARGEST, LARGEST)
+    number = whole_number(given, "seed")
+    if abs(number) > LARGEST:
+        raise OptionError("seed: a whole number of at most 40 digits is expected")
+    return number
 
 
 def game_seed(event: int, number: int) -> int:
