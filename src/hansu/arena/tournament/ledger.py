@@ -178,8 +178,8 @@ class Ledger:
         deadline, is_told = time.monotonic() + self._patience, False
         while True:
             try:
-                if self._claim is None and self._patience:
-                    self._claim_on_server()
+                if self._patience:
+                    self._keep_claim()
                 with self._engine.begin() as connection:
                     return work(connection)
             except IntegrityError:
@@ -215,6 +215,17 @@ class Ledger:
             time.sleep(RETRY)
         connection.commit()
         self._claim = connection
+
+    def _keep_claim(self) -> None:
+        """Take the lock again if it has ended with the server since."""
+        try:
+            if self._claim is not None:
+                self._claim.execute(sql.select(1))
+                self._claim.rollback()
+                return
+        except SQLAlchemyError:
+            self._drop_claim()
+        self._claim_on_server()
 
     def _drop_claim(self) -> None:
         if self._claim is not None:
