@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import hansu
+from hansu.arena.executor import SubmissionWarning
 from hansu.arena.isolation.requirements import missing
 from hansu.arena.withdrawal import FAILED_STARTS
 
@@ -137,9 +138,11 @@ def test_a_submissions_folder_stops_nobodys_tournament(class_folder, tmp_path):
         pytest.skip("this machine cannot isolate")
     made = submissions(class_folder)
     bad = {"syntax", "nothing", "dangling", "loop", "folder", "pipe", "socket", "device"}
-    result = hansu.tournament(
-        "tictactoe", "random", *made.values(), format="gauntlet", out=tmp_path / "cup"
-    )
+    with pytest.warns(SubmissionWarning, match="loses its games: .* is not a file") as told:
+        result = hansu.tournament(
+            "tictactoe", "random", *made.values(), format="gauntlet", out=tmp_path / "cup"
+        )
+    assert len([each for each in told if each.category is SubmissionWarning]) >= len(bad)
     assert len(result.games) == result.plan.scheduled == 2 * len(made)
     for (name, _), shown in zip(made.items(), result.plan.agents[1:], strict=True):
         own = [record for record in result.games if shown in (record.first, record.second)]
@@ -150,6 +153,16 @@ def test_a_submissions_folder_stops_nobodys_tournament(class_folder, tmp_path):
         elif name == "good":
             assert not any(record.evidence for record in own), own
         assert all(record.evidence.isprintable() for record in own)
+
+
+def test_a_class_that_is_not_there_is_told_before_the_first_game(tmp_path):
+    if missing():
+        pytest.skip("this machine cannot isolate")
+    good = write(tmp_path / "good")
+    with pytest.warns(SubmissionWarning, match="Nope is not there; it defines the agents Good"):
+        result = hansu.tournament("tictactoe", "random", f"{good}:Nope", good)
+    assert len(result.disqualified) == 4
+    assert {row["agent"] for row in result.disqualified} == {f"{good}:Nope"}
 
 
 def test_a_file_that_is_not_there_is_the_organisers_mistake(tmp_path):

@@ -9,6 +9,7 @@ import multiprocessing
 import os
 import signal
 import threading
+import warnings
 from collections import Counter, OrderedDict, deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -20,7 +21,6 @@ from types import FrameType
 from typing import Any, Protocol, Self
 
 from hansu.arena.isolation.confine import die_with_parent
-from hansu.arena.isolation.player import IsolatedPlayer
 from hansu.arena.openings import Openings
 from hansu.arena.player import Player
 from hansu.arena.referee import play
@@ -66,6 +66,10 @@ class Job:
         return player
 
 
+class SubmissionWarning(UserWarning):
+    """An agent of a file cannot play; the others do."""
+
+
 class Executor(Protocol):
     """Plays scheduled games, wherever that is."""
 
@@ -92,14 +96,15 @@ class Seats:
         """Make every player once; raises HansuError for a mistake in the set-up."""
         start, color = self.job.openings[0], self.job.game.first_color
         for place, contestant in enumerate(self.job.contestants):
+            side = color if place == 0 else not color
             try:
-                player = self._take(place)
-            except HansuError as error:
-                if self.job.forgiving and is_submission(contestant, error):
-                    continue  # what is wrong with a submission shows in its games
-                raise
-            if not (self.job.forgiving and isinstance(player, IsolatedPlayer)):
-                check_player(player, contestant, start, color if place == 0 else not color)
+                check_player(self._take(place), contestant, start, side)
+            except Exception as error:
+                seated = place in self._seated
+                if not (self.job.forgiving and is_submission(contestant, error, seated)):
+                    raise
+                what = f"{self.job.plan.agents[place]} loses its games: {error}"
+                warnings.warn(what, SubmissionWarning, stacklevel=2)
 
     def play(self, game: ScheduledGame) -> GameRecord:
         """Play one game."""

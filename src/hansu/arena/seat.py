@@ -95,13 +95,13 @@ def check_player(player: Player, who: Contestant, start: State, color: bool) -> 
             raise cause from None
 
 
-def is_submission(who: Contestant, error: HansuError) -> bool:
-    """Whether an error is about a file that is there, rather than about a name or the machine."""
-    if not isinstance(who, str) or isinstance(error, IsolationError):
+def is_submission(who: Contestant, error: Exception, seated: bool) -> bool:
+    """Whether an error is about code that is there, rather than about a name or the machine."""
+    own = reference(who) if isinstance(who, str) else None
+    if own is None or isinstance(error, IsolationError):
         return False
-    own = reference(who)
-    if own is None or not own.is_file:
-        return False
+    if seated or not own.is_file:
+        return seated
     try:
         os.lstat(own.place)
     except (FileNotFoundError, NotADirectoryError, ValueError):
