@@ -174,3 +174,15 @@ def test_doctor_does_not_call_root_unprivileged(tmp_path):
     )  # fmt: skip
     facts = {fact["name"]: fact for fact in json.loads(done.stdout)["facts"]}
     assert not facts["unprivileged user"]["ok"]
+
+
+def test_a_file_of_the_current_folder_is_no_library(mark, tmp_path):
+    for name in ("typer", "rich", "sqlalchemy", "platformdirs", "torch"):
+        (tmp_path / f"{name}.py").write_text(f"open({str(mark)!r}, 'w')\n")
+    done = subprocess.run(
+        [sys.executable, "-m", "hansu", "tournament", "tictactoe", "random", "random",
+         "--out", "cup"],
+        capture_output=True, text=True, cwd=tmp_path, timeout=300,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert not mark.exists()

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import hansu
 from hansu.cli.terminal import Console, say
 from hansu.records.record import GameRecord, Turn
 from tests.command_line import hansu as run
@@ -80,3 +81,13 @@ def test_names_of_a_record_are_printed_without_it(tmp_path):
     shown = run("replay", str(tmp_path / "games.jsonl"), "--at", "0").stdout
     assert "evil" in shown
     assert is_clean(shown)
+
+
+def test_evidence_can_be_kept_and_printed_whatever_an_agent_says(tmp_path):
+    class Odd(hansu.Agent):
+        def act(self, state):
+            raise RuntimeError(f"{EVIL}\udcff")
+
+    result = hansu.tournament("tictactoe", Odd, "random", out=tmp_path / "cup")
+    assert len(result.disqualified) == 2
+    assert is_clean((tmp_path / "cup" / "games.jsonl").read_text())

@@ -44,6 +44,7 @@ class Terms:
     think: float  # seconds for each move of an agent
     longest: float  # seconds after which an agent's answer is not waited for
     agreement: bool = True  # people agree on dead stones where the game has such
+    seed: int = 0  # of the game, secret until it is over
 
 
 class Thought:

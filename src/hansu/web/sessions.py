@@ -44,17 +44,18 @@ class Sessions:
         self._being_set_up += 1
         try:
             await self._make_room()
-            start, seats = await self.pools.prepare(lambda: self._set_up(wanted))
+            seed = event_seed(None)
+            start, seats = await self.pools.prepare(lambda: self._set_up(wanted, seed))
         finally:
             self._being_set_up -= 1
         control = TimeControl(wanted.clock.seconds, None, wanted.clock.increment)
-        terms = Terms(control, wanted.think, self.settings.longest_think, wanted.agreement)
+        terms = Terms(control, wanted.think, self.settings.longest_think, wanted.agreement, seed)
         session = Session(start, seats, terms, self.pools)
         self.by_id[session.id] = session
         await session.begin(wanted.delay)
         return session
 
-    def _set_up(self, wanted: NewSession) -> tuple[State, dict[bool, Seat]]:
+    def _set_up(self, wanted: NewSession, seed: int) -> tuple[State, dict[bool, Seat]]:
         """Everything that takes long: compile, parse, load."""
         chosen = chosen_game(wanted.game, wanted.rules)
         precompile_rules(chosen)
@@ -66,8 +67,8 @@ class Sessions:
             WHITE: self._seat(wanted.white, start.game, wanted.black is None),
             BLACK: self._seat(wanted.black, start.game, wanted.white is None),
         }
-        for each, seed in zip(seats.values(), player_seeds(event_seed(None)), strict=True):
-            each.seed = seed
+        first = start.game.first_color
+        seats[first].seed, seats[not first].seed = player_seeds(seed)
         try:
             for color, each in seats.items():
                 if each.player is not None:
