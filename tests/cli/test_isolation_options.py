@@ -128,6 +128,11 @@ def test_where_isolation_is_missing_files_are_refused(words, agent, mark, tmp_pa
     if words[0] in ("watch", "match"):
         assert json.loads(plain.stdout.splitlines()[-1])["isolation"] == ["process", "trusted"]
         assert json.loads(trusted.stdout.splitlines()[-1])["isolation"] == ["trusted", "trusted"]
+    if words[0] == "analyze":
+        assert [json.loads(d.stdout)["isolation"] for d in (plain, trusted)] == [
+            "process",
+            "trusted",
+        ]
     if words[0] == "tournament":
         told = {agent: "process", "random": "trusted"}
         assert json.loads(plain.stdout)["isolation"] == told

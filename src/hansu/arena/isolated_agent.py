@@ -33,6 +33,7 @@ class IsolatedAgent(Analyst):
     def __init__(self, player: IsolatedPlayer, game: Game) -> None:
         super().__init__(player.name)
         self.game = game
+        self.isolation = player.isolation
         self._player = player
         self._thread = ThreadPoolExecutor(1, "hansu-isolated")
         self._known: Line | None = None  # what the player has seen of the game

@@ -8,6 +8,7 @@ import typer
 
 from hansu.agents.agent_life import AgentLife
 from hansu.arena.analysis import analyse
+from hansu.arena.isolated_agent import IsolatedAgent
 from hansu.arena.seat import load_agent
 from hansu.cli.arguments import (
     GameArgument,
@@ -61,8 +62,9 @@ def analyze(
         if html:
             write_page(html, view, language)
         drawn = tree_text(view, tree) if tree else ""
+        level = life.agent.isolation if isinstance(life.agent, IsolatedAgent) else "trusted"
     if as_json:
-        typer.echo(json.dumps(info.facts()))
+        typer.echo(json.dumps({**info.facts(), "isolation": level}))
         return
     screen = Console(highlight=False, markup=False)
     screen.print(f"{state}\n")
