@@ -249,10 +249,11 @@ def _caches() -> list[str]:
 def _check_isolation(agent: str) -> None:
     """Raise HansuError where this machine cannot isolate an agent."""
     if lacking := missing():
-        what = "; ".join(f"{fact.name}: {fact.detail}, {fact.remedy}" for fact in lacking)
+        first = lacking[0]  # the others often follow from it
         raise IsolationError(
-            f"{agent} cannot be isolated on this machine ({what}); if you know its code, "
-            "--trust runs it in this process, and --no-isolation as a plain process (not as root)"
+            f"{agent} cannot be isolated on this machine ({first.name}: {first.detail}, "
+            f"{first.remedy}; hansu doctor says more); if you know its code, --trust runs it in "
+            "this process, and --no-isolation as a plain process (not as root)"
         )
 
 

@@ -30,7 +30,12 @@ import {counted, has, number, t} from "hansu/words.js";
  * @property {Record<string, string>} isolation how each agent ran
  */
 
-const LEVELS = ["isolated", "process", "trusted"];
+// How agents run: the level of isolation, and the words for it.
+const LEVELS = {
+  isolated: "report.isolation.isolated",
+  process: "report.isolation.process",
+  trusted: "report.isolation.trusted",
+};
 
 class Report {
   /** @param {Element} root @param {Data} data */
@@ -89,16 +94,16 @@ class Report {
       terms.move_seconds === null ? "" : t("report.move_seconds", seconds(terms.move_seconds)),
       terms.openings ? t("report.openings", {name: terms.openings}) : t("report.start"),
       t("report.seed", {seed: terms.seed}),
-      ...LEVELS.map((level) => this.ran(level)),
+      ...Object.entries(LEVELS).map(([level, words]) => this.ran(level, words)),
     ].filter(Boolean);
   }
 
   // Who ran at a level of isolation, in words.
-  /** @param {string} level */
-  ran(level) {
+  /** @param {string} level @param {string} words */
+  ran(level, words) {
     const {isolation} = this.data;
     const names = Object.keys(isolation).filter((name) => isolation[name] === level);
-    return names.length ? t(`report.isolation.${level}`, {names: names.join(", ")}) : "";
+    return names.length ? t(words, {names: names.join(", ")}) : "";
   }
 
   /** @param {string} us @param {string} them */
