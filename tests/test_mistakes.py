@@ -158,6 +158,7 @@ def test_a_match_refuses_what_makes_no_sense(options):
         {"rounds": "x"},
         {"rounds": 1.5},
         {"seed": "y"},
+        {"isolation": "trusted", "untrusted": True},
         {"concurrency": 1.5},
         {"openings": 4},
         {"control": 5},

@@ -34,9 +34,7 @@ def seat(
     ``untrusted`` refuses what cannot be isolated at all: classes, and engines by their command.
     """
     name = name_of(who)
-    check_isolation(isolation)
-    if untrusted and isolation != "required":
-        raise OptionError("untrusted agents play isolated: leave out --no-isolation and --trust")
+    check_isolation(isolation, untrusted)
     if isinstance(who, str) and reference(who) and isolation != "trusted":
         return IsolatedPlayer(who, game, name=name, require_isolation=isolation == "required")
     if untrusted and (not isinstance(who, str) or who.split(":")[0].strip() in BY_COMMAND):
@@ -60,8 +58,10 @@ def load_agent(who: str, game: Game, isolation: Isolation = "required") -> Agent
     return IsolatedAgent(player, game)
 
 
-def check_isolation(isolation: object) -> None:
-    """Raise OptionError for what is not a way to run agents of files."""
+def check_isolation(isolation: object, untrusted: bool = False) -> None:
+    """Raise OptionError for what is not a way to run agents of files, or untrusted ones."""
+    if untrusted and isolation != "required":
+        raise OptionError("untrusted agents play isolated: leave out --no-isolation and --trust")
     if isolation not in get_args(Isolation):
         known = ", ".join(get_args(Isolation))
         raise OptionError(f"isolation {isolation!r} is not one of {known}")

@@ -102,7 +102,7 @@ def make_plan(
         raise OptionError(f"control: {control!r} is not a TimeControl")
     if control.seconds == 0 or control.move_seconds == 0:
         raise OptionError("a clock of 0 seconds has run out before the first move")
-    check_isolation(isolation)
+    check_isolation(isolation, untrusted)
     if openings is None and sum(is_deterministic(c, game) for c in contestants) > 1:
         openings = VARIETY
     return Plan(
