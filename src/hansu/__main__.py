@@ -1,5 +1,6 @@
 """``hansu`` and ``python -m hansu``: the command line, which can be interrupted from the start."""
 
+import os
 import sys
 
 
@@ -14,4 +15,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    # ``python -m`` looks for modules in the current folder first, where agents of others may lie.
+    if not sys.flags.safe_path and sys.path[:1] == [os.getcwd()]:
+        del sys.path[0]
     main()

@@ -67,7 +67,8 @@ def test_an_exception_anywhere_loses(method):
     setattr(agent, method, fail)
     record = play(hansu.game("tictactoe").start(), good(), LocalPlayer(agent, "bad"))
     assert record.outcome == hansu.Outcome(hansu.WHITE, "crash")
-    assert "bad: ZeroDivisionError: on purpose at" in record.evidence
+    what = "failed to start: " if method == "reset" else ""
+    assert f"bad: {what}ZeroDivisionError: on purpose at" in record.evidence
     assert __file__ in record.evidence
 
 

@@ -116,7 +116,7 @@ def test_replay_prints_what_watch_prints(games):
 
 def test_an_agent_thinks_again_in_the_debugger(games, tmp_path):
     file, records = games
-    words = ("replay", str(file), "--at", "5", "--debug", str(tmp_path / "mine.py"))
+    words = ("replay", str(file), "--at", "5", "--trust", "--debug", str(tmp_path / "mine.py"))
     out = hansu(*words, stdin="p state.text()\np state.black_remain_sec < 50\nc\n").stdout
     assert "-> moves = list(state.legal_moves)" in out  # the first line of act
     assert repr(records[0].final[:5]) in out
@@ -128,7 +128,7 @@ def test_an_agent_thinks_again_in_the_debugger(games, tmp_path):
 def test_the_debugger_can_be_left_and_shows_a_crash(games, tmp_path):
     file, _ = games
     mine = tmp_path / "mine.py"
-    words = ("replay", str(file), "--at", "1", "--debug", str(mine))
+    words = ("replay", str(file), "--at", "1", "--trust", "--debug", str(mine))
     assert "answers" not in hansu(*words, stdin="q\n").stdout
     mine.write_text(f"{AGENT}\n    def release(self):\n        print('set free')\n")
     for word in "cq":

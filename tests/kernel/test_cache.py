@@ -200,3 +200,83 @@ def test_code_of_several_processes_is_told_apart_in_another(tmp_path):
     assert run(code % "one", **places) == [20]
     assert run(code % "two", **places) == [40]
     assert run(code % "one, two", **places) == [20, 40]
+
+
+# Who else may have written it --------------------------------------------------------------------
+
+POISON = """
+import os, pathlib, pickle, sys
+
+class Poison:
+    def __reduce__(self):
+        return os.system, (f"touch {sys.argv[2]}",)
+
+for file in pathlib.Path(sys.argv[1]).glob("*.nbc"):
+    file.write_bytes(pickle.dumps(Poison()))
+"""
+
+
+def poison(folder: Path, mark: Path) -> None:
+    subprocess.run([sys.executable, "-c", POISON, str(folder), str(mark)], check=True)
+
+
+@pytest.fixture
+def cache(tmp_path: Path) -> Path:
+    """A cache of ours, with code in it."""
+    assert run(COUNT_TICTACTOE, HANSU_CACHE_DIR=str(tmp_path / "cache"))[1:] == [0, 1]
+    return tmp_path / "cache"
+
+
+def test_our_own_file_is_read(cache, tmp_path):
+    """So that the tests below can fail."""
+    poison(cache, tmp_path / "mark")
+    assert run(COUNT_TICTACTOE, HANSU_CACHE_DIR=str(cache))[1:] == [0, 1]
+    assert (tmp_path / "mark").exists()
+
+
+@pytest.mark.parametrize("what", ["folder", "file"])
+@pytest.mark.parametrize("mode", [0o020, 0o002, 0o022])
+def test_what_others_may_write_is_not_read(cache, tmp_path, what, mode):
+    poison(cache, tmp_path / "mark")
+    for path in [cache] if what == "folder" else cache.iterdir():
+        path.chmod(path.stat().st_mode | mode)
+    run(COUNT_TICTACTOE, HANSU_CACHE_DIR=str(cache))
+    assert not (tmp_path / "mark").exists()
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="only root gives files away")
+@pytest.mark.parametrize("what", ["folder", "file"])
+def test_what_belongs_to_somebody_else_is_not_read(cache, tmp_path, what):
+    poison(cache, tmp_path / "mark")
+    for path in [cache] if what == "folder" else cache.iterdir():
+        os.chown(path, 12345, 12345)
+    run(COUNT_TICTACTOE, HANSU_CACHE_DIR=str(cache))
+    assert not (tmp_path / "mark").exists()
+
+
+def test_a_link_is_not_followed_to_a_file_elsewhere(cache, tmp_path):
+    poison(cache, tmp_path / "mark")
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    for file in list(cache.iterdir()):
+        file.rename(elsewhere / file.name)
+        file.symlink_to(elsewhere / file.name)
+    run(COUNT_TICTACTOE, HANSU_CACHE_DIR=str(cache))
+    assert not (tmp_path / "mark").exists()
+
+
+def test_one_warning_says_so(cache):
+    cache.chmod(0o777)
+    code = f"import warnings; warnings.simplefilter('always')\n{COUNT_TICTACTOE}"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True,
+        env={**os.environ, "HANSU_CACHE_DIR": str(cache)},
+    )  # fmt: skip
+    assert done.stderr.count("is not used: it must belong to you or to root") == 1
+
+
+def test_a_group_of_our_own_makes_no_difference(tmp_path):
+    """With umask 002, as many systems have it, files would be the group's to write."""
+    code = f"import os; os.umask(0o002)\n{COUNT_TICTACTOE}"
+    assert run(code, HANSU_CACHE_DIR=str(tmp_path / "cache"))[1:] == [0, 1]
+    assert run(code, HANSU_CACHE_DIR=str(tmp_path / "cache"))[1:] == [1, 0]

@@ -74,6 +74,9 @@ def gtp(line):
     number, word, *_ = [*line.split(), "", ""]
     if HABIT == "garbage at first":
         garbage()
+    elif HABIT == "floods":
+        while True:
+            sys.stdout.write(f"{REST[0]}\n" * 50)
     elif HABIT == "refuses":
         say(f"?{number} not today\n")
     elif word == "list_commands":

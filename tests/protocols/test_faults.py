@@ -12,7 +12,8 @@ import pytest
 import hansu
 from hansu.arena.match import match
 from hansu.protocols import gtp_client, program, uci_client
-from hansu.protocols.program import MissingProgram
+from hansu.protocols.gtp_client import GtpEngine
+from hansu.protocols.program import EngineFailure, MissingProgram
 from tests.protocols.engines import FAKE, MATE, fake, linux_only, none_left, processes
 
 GO = "go:size=5"
@@ -74,6 +75,12 @@ def test_a_gtp_engine_that_fails_loses(habit, evidence, monkeypatch):
     record = play("gtp", habit)
     assert record.outcome == hansu.Outcome(hansu.WHITE, "crash")
     assert evidence in record.evidence
+
+
+@pytest.mark.parametrize("line", ["=junk", "?junk", "=999 E5", "", "junk", "=" + 70_000 * "x"])
+def test_a_flood_of_answers_to_nothing_is_noticed_before_the_time_is_up(line):
+    with pytest.raises(EngineFailure, match="what is not GTP"):
+        GtpEngine([sys.executable, str(FAKE), "gtp", "floods", line])
 
 
 @pytest.mark.parametrize("habit", ["silent", "garbage"])

@@ -33,6 +33,7 @@ class Listener:
     """A player that notes how many seconds it is given."""
 
     name = "listener"
+    isolation = "trusted"
 
     def __init__(self):
         self.given = []

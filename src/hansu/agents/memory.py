@@ -22,8 +22,8 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hansu.agents.file_lock import locked
 from hansu.errors import HansuError
+from hansu.file_lock import locked
 from hansu.games.state import State
 from hansu.search.prefix_playouts import sequence_keys
 from hansu.search.prefix_table import (

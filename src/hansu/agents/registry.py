@@ -45,6 +45,8 @@ BY_COMMAND = ("uci", "gtp")  # followed by a command instead of options
 def agent(text: str, which: str | Game, color: bool = WHITE, seed: int | None = None) -> Agent:
     """Make an agent by its name, file or dotted path, with options after a colon.
 
+    A file is imported into this process: for code of your own. The arena isolates files.
+
     >>> import hansu
     >>> player = hansu.agent("random", "connect4", seed=1)
     >>> player.act(hansu.game("connect4").start()) in range(1, 8)
@@ -56,18 +58,26 @@ def agent(text: str, which: str | Game, color: bool = WHITE, seed: int | None = 
         raise OptionError(f"color: {color!r} is neither hansu.WHITE nor hansu.BLACK")
     if seed is not None:
         seed = whole_number(seed, "seed")
-    chosen = game(which)
     own = reference(text)
     if own:
+        chosen = game(which)
         made = make_agent(find_class(own), text, color, own.options)
+        made.game = chosen
     else:
-        by_command = text.partition(":")[0].strip() in BY_COMMAND
-        name, options = split_command(text) if by_command else split_options(text)
-        if name not in AGENTS:
-            raise UnknownName("agent", name, AGENTS)
-        made = class_of(name)(name, color, **options)
-    made.game = chosen
+        made = named_agent(text, which, color)
     made.rng.seed(seed)
+    return made
+
+
+def named_agent(text: str, which: str | Game, color: bool = WHITE) -> Agent:
+    """Make an agent of the table by its name; nothing else is ever imported."""
+    chosen = game(which)
+    by_command = text.partition(":")[0].strip() in BY_COMMAND
+    name, options = split_command(text) if by_command else split_options(text)
+    if name not in AGENTS:
+        raise UnknownName("agent", name, AGENTS)
+    made = class_of(name)(name, color, **options)
+    made.game = chosen
     return made
 
 

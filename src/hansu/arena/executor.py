@@ -9,6 +9,7 @@ import multiprocessing
 import os
 import signal
 import threading
+import warnings
 from collections import Counter, OrderedDict, deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -23,10 +24,11 @@ from hansu.arena.isolation.confine import die_with_parent
 from hansu.arena.openings import Openings
 from hansu.arena.player import Player
 from hansu.arena.referee import play
-from hansu.arena.seat import Contestant, check_player, seat
+from hansu.arena.seat import Contestant, check_player, is_submission, seat
 from hansu.arena.tournament.live import shown_live
 from hansu.arena.tournament.plan import Plan
 from hansu.arena.tournament.schedule import ScheduledGame
+from hansu.arena.withdrawal import AbsentPlayer
 from hansu.errors import HansuError
 from hansu.games.game import Game
 from hansu.records.record import GameRecord
@@ -54,12 +56,18 @@ class Job:
     openings: Openings
     plan: Plan
     live: Path | None = None  # the folder that shows games while they are played
+    forgiving: bool = False  # whether a file that is no agent only loses its own games
 
     def seat(self, place: int) -> Player:
         """Return a player under the name that the plan gave it."""
-        player = seat(self.contestants[place], self.game, self.plan.untrusted)
+        who, plan = self.contestants[place], self.plan
+        player = seat(who, self.game, plan.untrusted, plan.isolation)
         player.name = self.plan.agents[place]
         return player
+
+
+class SubmissionWarning(UserWarning):
+    """An agent of a file cannot play; the others do."""
 
 
 class Executor(Protocol):
@@ -90,12 +98,20 @@ class Seats:
         control = self.job.plan.control
         control.show_on(start, control.full())
         for place, contestant in enumerate(self.job.contestants):
-            check_player(self._take(place), contestant, start, color if place == 0 else not color)
+            side = color if place == 0 else not color
+            try:
+                check_player(self._take(place), contestant, start, side)
+            except Exception as error:
+                seated = place in self._seated
+                if not (self.job.forgiving and is_submission(contestant, error, seated)):
+                    raise
+                what = f"{self.job.plan.agents[place]} loses its games: {error}"
+                warnings.warn(what, SubmissionWarning, stacklevel=2)
 
     def play(self, game: ScheduledGame) -> GameRecord:
         """Play one game."""
         job = self.job
-        first, second = self._take(game.first), self._take(game.second)
+        first, second = self._take_or_absent(game.first), self._take_or_absent(game.second)
         start, control, watch = job.openings[game.round], job.plan.control, None
         if job.live is not None:
             color = start.game.first_color
@@ -112,6 +128,13 @@ class Seats:
             self._seated[place] = self.job.seat(place)
         self._seated.move_to_end(place)
         return self._seated[place]
+
+    def _take_or_absent(self, place: int) -> Player:
+        """A player; one that cannot be seated any more, say because its file is gone, loses."""
+        try:
+            return self._take(place)
+        except HansuError as error:
+            return AbsentPlayer(self.job.plan.agents[place], str(error))
 
     def _close(self, place: int) -> None:
         with suppress(Exception, SystemExit):  # errors of an agent no longer matter

@@ -10,6 +10,7 @@ from hansu.errors import HansuError
 from hansu.games.state import RESIGN, Outcome, State
 from hansu.records.evidence import EVIDENCE
 from hansu.records.record import RESIGNED
+from hansu.terminal_text import terminal_text
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -54,7 +55,7 @@ def judge(
 def lost(side: bool, fault: Fault, name: str = "") -> Verdict:
     """Return the verdict on a side at fault."""
     evidence = f"{name}: {fault.evidence}" if name else fault.evidence
-    return Verdict(None, Outcome(not side, fault.reason), evidence)
+    return Verdict(None, Outcome(not side, fault.reason), terminal_text(evidence))
 
 
 def attempt(method: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | Fault:

@@ -16,9 +16,10 @@ from hansu.arena.executor import (
 )
 from hansu.arena.match_result import MatchGame, MatchResult
 from hansu.arena.openings import Openings
-from hansu.arena.seat import Contestant, name_of
+from hansu.arena.seat import Contestant, Isolation, name_of
 from hansu.arena.tournament.plan import make_plan
 from hansu.arena.tournament.schedule import games_of
+from hansu.arena.withdrawal import Withdrawals, play_or_forfeit
 from hansu.errors import OptionError
 from hansu.games.game import Game, game
 from hansu.options import check_callables, whole_number
@@ -35,19 +36,23 @@ def match(
     *,
     openings: str | None = None,
     control: TimeControl = TimeControl(),  # noqa: B008 - frozen
-    seed: int = 0,
+    seed: int | None = None,
     concurrency: int = 1,
     sprt: Sprt | None = None,
     untrusted: bool = False,
+    isolation: Isolation = "required",
     save: str | Path | None = None,
     progress: Callable[[MatchResult], None] | None = None,
     stop: Stop = never,
 ) -> MatchResult:
     """Play a match, half of the games with colours swapped.
 
-    ``untrusted`` refuses agents that cannot be isolated. ``save`` is a file for the games, checked
-    before the first one and written however the match ends. ``progress`` is called with the result
-    before the first game and after each pair. Once ``stop()`` is true no game is started.
+    The same seed plays the same games. Without one it is secret until the result tells it.
+    ``isolation``: agents of files are isolated or refused (``required``), run as plain processes
+    (``process``) or in this process (``trusted``). ``untrusted`` refuses what is no file and cannot
+    be isolated. ``save`` is a file for the games, checked before the first one and written however
+    the match ends. ``progress`` is called with the result before the first game and after each
+    pair. Once ``stop()`` is true no game is started.
 
     >>> import hansu
     >>> result = hansu.match("tictactoe", "minimax", "random", games=10)
@@ -56,18 +61,13 @@ def match(
     """
     check_callables(progress=never if progress is None else progress, stop=stop)
     file = None if save is None else GameFile(save)
-    if whole_number(games, "games") < 1:
-        raise OptionError(f"a match has at least one game, not {games}")
-    chosen, rounds = game(which), (games + 1) // 2
-    plan = make_plan(chosen, (a, b), rounds, "round-robin", openings, control, seed, untrusted)
-    plan = replace(plan, agents=(name_of(a), name_of(b)))  # they may have the same name
-    job = Job(chosen, (a, b), Openings(chosen, plan.openings, plan.seed), plan)
+    job = _job(game(which), (a, b), games, openings, control, seed, untrusted, isolation)
     count = min(whole_number(concurrency, "concurrency", 1, MOST_PROCESSES), games)
     if sprt is not None and not isinstance(sprt, Sprt):
         raise OptionError(f"sprt: {sprt!r} is not an Sprt")
     if file:
         file.check(_unplayed(job))
-    result = MatchResult(plan.game, name_of(a), name_of(b), sprt=sprt)
+    result = MatchResult(job.plan.game, name_of(a), name_of(b), sprt=sprt, seed=job.plan.seed)
     try:
         with InProcess(job) if count == 1 else LocalProcesses(job, count) as executor:
             for _ in _play_pairs(executor, job, games, result, stop):
@@ -77,6 +77,26 @@ def match(
         if file and result.played:
             file.write(result.games)
     return result
+
+
+def _job(
+    chosen: Game,
+    players: tuple[Contestant, Contestant],
+    games: int,
+    openings: str | None,
+    control: TimeControl,
+    seed: int | None,
+    untrusted: bool,
+    isolation: Isolation,
+) -> Job:
+    """A match is a plan of two players, who may have the same name."""
+    if whole_number(games, "games") < 1:
+        raise OptionError(f"a match has at least one game, not {games}")
+    rounds = (games + 1) // 2
+    terms = (control, seed, untrusted, isolation)
+    plan = make_plan(chosen, players, rounds, "round-robin", openings, *terms)
+    plan = replace(plan, agents=tuple(map(name_of, players)))
+    return Job(chosen, players, Openings(chosen, plan.openings, plan.seed), plan)
 
 
 def _unplayed(job: Job) -> list[GameRecord]:
@@ -94,7 +114,8 @@ def _play_pairs(
     finished: dict[int, MatchGame] = {}
     yield
     try:
-        for scheduled, record in executor.play(islice(games_of(job.plan, {}), games), stop):
+        wanted = islice(games_of(job.plan, {}), games)
+        for scheduled, record in play_or_forfeit(executor, wanted, stop, Withdrawals(job)):
             number = scheduled.number
             finished[number] = MatchGame(number, scheduled.first == 0, record)
             begin = len(result.played)

@@ -35,6 +35,7 @@ class MatchResult:
     b: str
     played: list[MatchGame] = field(default_factory=list)
     sprt: Sprt | None = None
+    seed: int | None = None  # of the event; game and player seeds follow from it
     _counted: tuple[int, Stats] = field(default=(0, Stats()), init=False, repr=False, compare=False)
 
     @property
@@ -115,6 +116,15 @@ class MatchResult:
         ]
 
     @property
+    def isolation(self) -> tuple[str, str] | None:
+        """How A and B ran; None before the first game."""
+        for each in self.played:
+            if each.record.isolation is not None:
+                first, second = each.record.isolation
+                return (first, second) if each.a_first else (second, first)
+        return None
+
+    @property
     def sprt_decision(self) -> Literal["elo0", "elo1"] | None:
         """The decision of the sequential test: "elo0", "elo1", or None so far."""
         return self.sprt.decision(self.stats.evidence) if self.sprt else None
@@ -159,6 +169,8 @@ class MatchResult:
             "conclusion": self.conclusion,
             "leader": self.leader,
             "verdict": self.verdict,
+            "seed": self.seed,
+            "isolation": self.isolation,
             "disqualified": self.disqualified,
         }
 
@@ -168,6 +180,8 @@ class MatchResult:
             *self.stats.rows(),
             *([("SPRT", self.sprt.shown(self.stats.evidence))] if self.sprt else []),
             ("disqualifications", str(len(self.disqualified))),
+            *([] if self.isolation is None else [("isolation", ", ".join(self.isolation))]),
+            *([] if self.seed is None else [("seed", str(self.seed))]),
             ("verdict", self.verdict),
         ]
 

@@ -6,9 +6,10 @@ from contextlib import ExitStack, closing
 from hansu.arena.clock import Timer
 from hansu.arena.player import Player
 from hansu.arena.referee import Watcher, play, with_turn_limit
-from hansu.arena.seat import Contestant, check_player, seat
+from hansu.arena.seat import Contestant, Isolation, check_player, seat
+from hansu.arena.seeds import event_seed
 from hansu.games.game import Game, game
-from hansu.options import check_callables, whole_number
+from hansu.options import check_callables
 from hansu.records.record import GameRecord, TimeControl
 
 
@@ -22,11 +23,15 @@ def play_game(
     seconds: float | None = 400.0,
     move_seconds: float | None = None,
     increment: float = 0.0,
-    seed: int = 0,
+    seed: int | None = None,
+    isolation: Isolation = "required",
     watch: Watcher | None = None,
     timer: Timer = time.monotonic,
 ) -> GameRecord:
     """Play one game; ``first`` has the colour that begins in this game.
+
+    The same seed plays the same game. Without one it is secret until the record tells it.
+    ``isolation`` says how agents of files run, as for ``hansu.match``.
 
     >>> import hansu
     >>> record = hansu.play_game("tictactoe", "minimax", "first_move", seed=1)
@@ -40,11 +45,11 @@ def play_game(
     start = chosen.start_from(position)
     control = TimeControl(seconds, move_seconds, increment)
     control.show_on(start, control.full())
-    seed = whole_number(seed, "seed")
+    seed = event_seed(seed)
     players: list[Player] = []
     color = chosen.first_color
     with ExitStack() as life:
         for who, side in ((first, color), (second, not color)):
-            players.append(life.enter_context(closing(seat(who, chosen))))
+            players.append(life.enter_context(closing(seat(who, chosen, isolation=isolation))))
             check_player(players[-1], who, start, side)
         return play(start, players[0], players[1], control, seed, watch, timer)

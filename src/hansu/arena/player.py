@@ -6,7 +6,7 @@ isolated process of its own. Everything that goes wrong comes back as a ``Fault`
 
 import contextlib
 import traceback
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from hansu.agents.agent import Agent, Answer
 from hansu.agents.agent_life import AgentLife
@@ -16,6 +16,9 @@ from hansu.games.state import State
 from hansu.records.record import Turn
 from hansu.search.info import SearchInfo
 from hansu.search.limits import UNLIMITED, SearchHandle
+
+Level = Literal["isolated", "process", "trusted"]
+"""How a player runs: in a sandbox, as a plain process with our rights, or as code we trust."""
 
 MOST_NODES = 2**53  # that a record holds: every reader of JSON knows such numbers exactly
 
@@ -33,6 +36,10 @@ class Player(Protocol):
     """One side of a game, for as many games as a match has."""
 
     name: str
+
+    @property
+    def isolation(self) -> Level:
+        """How it runs."""
 
     def reset(self, color: bool, start: State, seed: int) -> None:
         """Get ready for a game, off the clock; the start tells its limits. Raises Fault."""
@@ -56,6 +63,8 @@ class Player(Protocol):
 
 class LocalPlayer:
     """An agent in this process: fast and trusted. A late answer loses but is not cut short."""
+
+    isolation: Level = "trusted"
 
     def __init__(self, agent: Agent, name: str = "") -> None:
         self.agent = agent

@@ -1,6 +1,5 @@
 """The referee of one game owns the true state and the clocks; agents only ever get copies."""
 
-import random
 import time
 from collections.abc import Callable
 from dataclasses import fields, replace
@@ -9,11 +8,14 @@ from hansu.agents.agent import Answer
 from hansu.arena.clock import Clock, Timer
 from hansu.arena.judge import Verdict, attempt, judge, lost
 from hansu.arena.player import Fault, Player, turn_of
+from hansu.arena.seeds import event_seed, player_seeds
 from hansu.errors import OptionError
 from hansu.games.game import Game
 from hansu.games.state import State
 from hansu.options import whole_number
 from hansu.records.record import GameRecord, TimeControl
+
+FAILED_START = "failed to start: "  # how the evidence begins of a player that could not get ready
 
 Watcher = Callable[[State, Answer, float], None]
 """Called after each turn with the state before it, the answer and the seconds it took."""
@@ -33,20 +35,26 @@ def play(
     first: Player,
     second: Player,
     control: TimeControl = TimeControl(),  # noqa: B008 - frozen
-    seed: int = 0,
+    seed: int | None = None,
     watch: Watcher | None = None,
     timer: Timer = time.monotonic,
 ) -> GameRecord:
-    """Play one game from a state. Nothing a player does raises: it loses, with a reason."""
-    state, clock = start.copy(), Clock(control, timer)
+    """Play one game from a state. Nothing a player does raises: it loses, with a reason.
+
+    Without a seed the game gets a secret one, which its record tells.
+    """
+    state, seed, clock = start.copy(), event_seed(seed), Clock(control, timer)
     control.show_on(state, clock.remaining)  # whoever prepares hears the limits of the game
     color = state.game.first_color
     record = GameRecord(
         str(state.game), first.name, second.name, start.text(), color, seed, control=control
     )
+    record.isolation = first.isolation, second.isolation
     seats = {color: first, not color: second}
     seeds = dict(zip(seats, player_seeds(seed), strict=True))
-    verdict = _first_fault(seats, lambda side: seats[side].reset(side, state.copy(), seeds[side]))
+    verdict = _first_fault(
+        seats, lambda side: seats[side].reset(side, state.copy(), seeds[side]), FAILED_START
+    )
     if verdict is None:
         verdict = _until_over(state, seats, clock, record, watch)
     late_fault = _first_fault(seats, lambda side: seats[side].end_game())
@@ -58,16 +66,21 @@ def play(
     return record
 
 
-def _first_fault(seats: dict[bool, Player], call: Callable[[bool], None]) -> Verdict | None:
+def _first_fault(
+    seats: dict[bool, Player], call: Callable[[bool], None], what: str = ""
+) -> Verdict | None:
     """Call both players; return the verdict on the first fault, if there is one."""
     found = [(side, fault) for side in seats if (fault := attempt(call, side)) is not None]
-    return lost(*found[0], seats[found[0][0]].name) if found else None
+    if not found:
+        return None
+    side, fault = found[0]
+    return lost(side, Fault(fault.reason, f"{what}{fault.evidence}"), seats[side].name)
 
 
-def player_seeds(seed: int) -> tuple[int, int]:
-    """Return the seeds of the first and the second player of a game."""
-    seeds = random.Random(seed)
-    return seeds.getrandbits(63), seeds.getrandbits(63)
+def failed_to_start(record: GameRecord) -> bool:
+    """Return whether a game was lost by a player that could not get ready for it."""
+    loser = record.second if record.score_first == 1.0 else record.first
+    return not record.turns and record.evidence.startswith(f"{loser}: {FAILED_START}")
 
 
 def _until_over(

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hansu.arena.player import Fault, LocalPlayer
-from hansu.arena.referee import player_seeds
+from hansu.arena.seeds import player_seeds
 from hansu.errors import HansuError
 from hansu.games.state import State
 from hansu.records.record import GameRecord, written

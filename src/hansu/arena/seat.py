@@ -1,30 +1,43 @@
-"""From what a user names (a contestant) to a player that the referee can ask."""
+"""From what a user names (a contestant) to a player that the referee can ask.
 
-from typing import Any
+
+An agent of a file or dotted path is loaded here and nowhere else. It is isolated, or refused with a
+sentence, unless the user insists (``Isolation``); nothing of it is ever imported to look at it.
+"""
+
+import os
+from typing import Any, Literal, get_args
 
 from hansu.agents.agent import Agent
 from hansu.agents.loading import make_agent, reference
-from hansu.agents.registry import BY_COMMAND, agent
+from hansu.agents.registry import BY_COMMAND, agent, named_agent
 from hansu.agents.search_agent import SearchAgent
-from hansu.arena.isolation.player import IsolatedPlayer
+from hansu.arena.isolated_agent import IsolatedAgent
+from hansu.arena.isolation.player import IsolatedPlayer, IsolationError
 from hansu.arena.player import Fault, LocalPlayer, Player, crash_evidence
-from hansu.errors import HansuError
+from hansu.errors import HansuError, OptionError
 from hansu.games.game import WHITE, Game
 from hansu.games.state import State
 from hansu.protocols.program import EngineFailure
+from hansu.terminal_text import one_line
 
 Contestant = str | type[Agent] | Agent
 
+Isolation = Literal["required", "process", "trusted"]
+"""How agents of files run: isolated or refused; as plain processes; in this process."""
 
-def seat(who: Contestant, game: Game, untrusted: bool = False) -> Player:
-    """Return the player that a contestant names.
 
-    Built-in agents and classes play in this process. A file or dotted path is isolated where the
-    machine can; ``untrusted`` refuses otherwise.
+def seat(
+    who: Contestant, game: Game, untrusted: bool = False, isolation: Isolation = "required"
+) -> Player:
+    """Return a player. Built-in agents and classes handed over in Python play in this process.
+
+    ``untrusted`` refuses what cannot be isolated at all: classes, and engines by their command.
     """
     name = name_of(who)
-    if isinstance(who, str) and reference(who):
-        return IsolatedPlayer(who, game, require_isolation=untrusted)
+    check_isolation(isolation, untrusted)
+    if isinstance(who, str) and reference(who) and isolation != "trusted":
+        return IsolatedPlayer(who, game, name=name, require_isolation=isolation == "required")
     if untrusted and (not isinstance(who, str) or who.split(":")[0].strip() in BY_COMMAND):
         raise HansuError(f"{name} cannot be isolated: name an untrusted agent by file")
     if isinstance(who, str):
@@ -33,6 +46,26 @@ def seat(who: Contestant, game: Game, untrusted: bool = False) -> Player:
         made = who if isinstance(who, Agent) else _made(who)
         made.game = game
     return LocalPlayer(made, name if isinstance(who, str) else "")
+
+
+def load_agent(who: str, game: Game, isolation: Isolation = "required") -> Agent:
+    """Return an agent to ask for moves; one of a file thinks in a process of its own."""
+    check_isolation(isolation)
+    if not reference(who):
+        return named_agent(who, game)
+    if isolation == "trusted":
+        return agent(who, game)
+    player = IsolatedPlayer(who, game, name=name_of(who), require_isolation=isolation == "required")
+    return IsolatedAgent(player, game)
+
+
+def check_isolation(isolation: object, untrusted: bool = False) -> None:
+    """Raise OptionError for what is not a way to run agents of files, or untrusted ones."""
+    if untrusted and isolation != "required":
+        raise OptionError("untrusted agents play isolated: leave out --no-isolation and --trust")
+    if isolation not in get_args(Isolation):
+        known = ", ".join(get_args(Isolation))
+        raise OptionError(f"isolation {isolation!r} is not one of {known}")
 
 
 def _made(kind: type[Agent]) -> Agent:
@@ -63,19 +96,35 @@ def check_player(player: Player, who: Contestant, start: State, color: bool) -> 
             raise cause from None
 
 
+def is_submission(who: Contestant, error: Exception, seated: bool) -> bool:
+    """Whether an error is about code that is there, rather than about a name or the machine."""
+    own = reference(who) if isinstance(who, str) else None
+    if own is None or isinstance(error, IsolationError):
+        return False
+    if seated or not own.is_file:
+        return seated
+    try:
+        os.lstat(own.place)
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        return False
+    except OSError:  # such as a folder that nobody may look into
+        return True
+    return True
+
+
 def is_deterministic(who: Contestant, game: Game) -> bool:
     """Return whether an agent declares that it always plays the same game."""
     if not isinstance(who, str):
         return who.deterministic
-    return not reference(who) and agent(who, game).deterministic
+    return not reference(who) and named_agent(who, game).deterministic
 
 
 def name_of(who: Any) -> str:
     """Return a contestant's name in tables; raises HansuError for anything else."""
     if isinstance(who, str):
-        return who
+        return one_line(who)
     if isinstance(who, Agent):
-        return who.name
+        return one_line(who.name)
     if isinstance(who, type) and issubclass(who, Agent):
         return who.__name__
     raise HansuError(

@@ -5,12 +5,12 @@ from dataclasses import fields
 from typing import Any
 
 import typer
-from rich.console import Console
 from rich.table import Table
 
 from hansu.agents.mcts import MctsAgent
 from hansu.agents.registry import AGENTS, class_of
 from hansu.cli.arguments import JsonOption
+from hansu.cli.terminal import Console
 from hansu.games.game import GAMES, game
 
 

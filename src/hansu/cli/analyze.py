@@ -5,19 +5,23 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from hansu.agents.agent_life import AgentLife
-from hansu.agents.registry import agent
 from hansu.arena.analysis import analyse
+from hansu.arena.isolated_agent import IsolatedAgent
+from hansu.arena.seat import load_agent
 from hansu.cli.arguments import (
     GameArgument,
     JsonOption,
+    NoIsolationOption,
     PositionOption,
     SeedOption,
+    TrustOption,
+    isolation_of,
     start_state,
     write_text,
 )
+from hansu.cli.terminal import Console
 from hansu.errors import HansuError
 from hansu.search.limits import Limits, SearchHandle
 from hansu.search.tree_text import tree_text
@@ -31,6 +35,8 @@ def analyze(
     who: Annotated[str, typer.Option("--agent", "-a", help="Agent to analyse with.")] = "mcts",
     seconds: Annotated[float, typer.Option(min=0.001, help="Seconds to search.")] = 5.0,
     seed: SeedOption = 0,
+    no_isolation: NoIsolationOption = False,
+    trust: TrustOption = False,
     as_json: JsonOption = False,
     html: Annotated[Path | None, typer.Option(help="Save the search viewer as HTML.")] = None,
     language: Annotated[str, typer.Option(help="Language of that file: en or ko.")] = "en",
@@ -45,7 +51,8 @@ def analyze(
     state = start_state(which, position)
     if (outcome := state.outcome()) is not None:
         raise HansuError(f"there is nothing to analyze: the game is over, {outcome}")
-    with AgentLife(agent(who, state.game)) as life:
+    isolation = isolation_of(no_isolation, trust)
+    with AgentLife(load_agent(who, state.game, isolation)) as life:
         life.begin_game(state, seed=seed)
         history = History()
         handle = SearchHandle(history.add if html else None)
@@ -54,8 +61,9 @@ def analyze(
         if html:
             write_text(html, viewer_file(view, language))
         drawn = tree_text(view, tree) if tree else ""
+        level = life.agent.isolation if isinstance(life.agent, IsolatedAgent) else "trusted"
     if as_json:
-        typer.echo(json.dumps(info.facts()))
+        typer.echo(json.dumps({**info.facts(), "isolation": level}))
         return
     screen = Console(highlight=False, markup=False)
     screen.print(f"{state}\n")

@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from hansu.errors import HansuError
+from hansu.arena.seat import Isolation
+from hansu.errors import HansuError, OptionError
 from hansu.games.game import game
 from hansu.games.state import State
 
@@ -33,11 +34,37 @@ OpeningsOption = Annotated[
 ]
 ConcurrencyOption = Annotated[int, typer.Option(min=1, help="Games played at the same time.")]
 SeedOption = Annotated[int, typer.Option(help="Random seed; the same seed plays the same games.")]
+EventSeedOption = Annotated[
+    int | None,
+    typer.Option(
+        help="Random seed; the same seed plays the same games, and agents can guess a short one. "
+        "By default secret, and told with the results."
+    ),
+]
 SaveOption = Annotated[
     Path | None,
     typer.Option(help="Save the games; the ending names the format: .jsonl, .pgn, .sgf, .ggf …"),
 ]
+NoIsolationOption = Annotated[
+    bool,
+    typer.Option(
+        "--no-isolation", help="Run agent files as plain processes with your rights; never as root."
+    ),
+]
+TrustOption = Annotated[
+    bool,
+    typer.Option(
+        "--trust", help="Run agent files in this process with all your rights: code you know."
+    ),
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+def isolation_of(no_isolation: bool, trust: bool) -> Isolation:
+    """How agent files are to run."""
+    if no_isolation and trust:
+        raise OptionError("--no-isolation and --trust are two ways to run an agent: choose one")
+    return "process" if no_isolation else "trusted" if trust else "required"
 
 
 def start_state(which: str, position: str | None) -> State:

@@ -6,11 +6,11 @@ from dataclasses import asdict
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from hansu.arena.agent_check import check_agent
 from hansu.arena.isolation.player import IsolatedPlayer
 from hansu.cli.arguments import JsonOption, SeedOption
+from hansu.cli.terminal import Console
 from hansu.games.game import game
 
 
@@ -27,7 +27,7 @@ def check(
     chosen = game(which)
     screen = Console(highlight=False, markup=False, quiet=as_json)
     findings = []
-    with closing(IsolatedPlayer(path, chosen, require_isolation=True)) as player:
+    with closing(IsolatedPlayer(path, chosen)) as player:
         for situation, finding in check_agent(player, chosen, seed):
             mark = "ok  " if finding is None else "LOST"
             screen.print(f"{mark}  {situation.name}", style="" if finding is None else "red")
@@ -35,7 +35,12 @@ def check(
                 screen.print(f"      {finding.reason}: {finding.evidence}")
                 findings.append(finding)
     if as_json:
-        facts = {"agent": path, "game": str(chosen), "findings": list(map(asdict, findings))}
+        facts = {
+            "agent": path,
+            "game": str(chosen),
+            "isolation": player.isolation,
+            "findings": list(map(asdict, findings)),
+        }
         typer.echo(json.dumps(facts))
     elif not findings:
         screen.print("Nothing found that would disqualify it.", style="green")

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from hansu.cli.arguments import JsonOption, write_text
+from hansu.cli.terminal import say
 from hansu.learning.curves import training_log
 
 
@@ -22,4 +23,4 @@ def curves(
     if as_json:
         typer.echo(json.dumps({"picture": str(picture), **log.facts()}))
     else:
-        typer.echo(f"{log}\n\n{log.text()}\n\n{picture}")
+        say(f"{log}\n\n{log.text()}\n\n{picture}")

@@ -4,11 +4,11 @@ import json
 from dataclasses import asdict
 
 import typer
-from rich.console import Console
 from rich.table import Table
 
 from hansu.arena.isolation.requirements import missing, requirements
 from hansu.cli.arguments import JsonOption
+from hansu.cli.terminal import Console
 
 
 def doctor(as_json: JsonOption = False) -> None:
@@ -29,7 +29,11 @@ def doctor(as_json: JsonOption = False) -> None:
         screen = Console()
         screen.print(table)
         if lacking:
-            screen.print("[red]Agents cannot be isolated here[/]: files run as plain processes.")
+            screen.print(
+                "[red]Agents cannot be isolated here[/]: agent files are refused. If you know "
+                "their code, --trust runs them in hansu's own process, and --no-isolation as plain "
+                "processes with your rights, but never as root."
+            )
         else:
             screen.print("[green]Agents given as a file or dotted path are isolated.[/]")
     if lacking:

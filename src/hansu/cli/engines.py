@@ -8,7 +8,14 @@ from typing import Annotated
 
 import typer
 
-from hansu.cli.arguments import standard_input_lines
+from hansu.agents.agent import Agent
+from hansu.arena.seat import load_agent
+from hansu.cli.arguments import (
+    NoIsolationOption,
+    TrustOption,
+    isolation_of,
+    standard_input_lines,
+)
 from hansu.games.game import game
 from hansu.protocols.gtp_server import GtpServer
 from hansu.protocols.uci_server import UciServer
@@ -21,12 +28,14 @@ def uci(
     which: Annotated[
         str, typer.Option("--game", "-g", help="microchess, with options after a colon.")
     ] = "microchess",
+    no_isolation: NoIsolationOption = False,
+    trust: TrustOption = False,
 ) -> None:
     """Run an agent as a UCI engine on standard input and output (microchess).
 
     The agent's options are UCI options. The variant is called microchess.
     """
-    _serve(UciServer(who, game(which), _answers()))
+    _serve(UciServer(who, game(which), _answers(), _loader(no_isolation, trust)))
 
 
 def gtp(
@@ -34,12 +43,19 @@ def gtp(
         str, typer.Option("--game", "-g", help="go, othello or hex, with options after a colon.")
     ] = "go",
     who: EngineOption = "mcts",
+    no_isolation: NoIsolationOption = False,
+    trust: TrustOption = False,
 ) -> None:
     """Run an agent as a GTP 2 engine on standard input and output (go, othello, hex).
 
     The score counts every stone as alive: play on until the dead ones are captured.
     """
-    _serve(GtpServer(who, game(which), _answers()))
+    _serve(GtpServer(who, game(which), _answers(), _loader(no_isolation, trust)))
+
+
+def _loader(no_isolation: bool, trust: bool) -> Callable[..., Agent]:
+    """Return the function that loads the agent, isolated as asked."""
+    return functools.partial(load_agent, isolation=isolation_of(no_isolation, trust))
 
 
 def _answers() -> Callable[[str], None]:

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from hansu.cli.terminal import say
 from hansu.errors import RecordError
 from hansu.records.formats import FORMATS, format_by_name, read_games, save_games
 from hansu.records.problems import shown
@@ -36,13 +37,13 @@ def export(
         typer.echo(chosen.write(records), nl=False)
     else:
         save_games(records, out, chosen)
-        typer.echo(f"wrote {len(records)} games to {out}", err=True)
+        say(f"wrote {len(records)} games to {out}", err=True)
     tell_problems(problems)
 
 
 def tell_problems(problems: list[RecordError]) -> None:
     """Print the first few problems of a file to standard error."""
     if problems:
-        typer.echo("left out or put right:", err=True)
+        say("left out or put right:", err=True)
         for line in shown(problems):
-            typer.echo(f"  {line}", err=True)
+            say(f"  {line}", err=True)

@@ -4,10 +4,10 @@ import json
 from dataclasses import fields
 
 import typer
-from rich.console import Console
 from rich.table import Table
 
 from hansu.cli.arguments import JsonOption
+from hansu.cli.terminal import Console
 from hansu.games.game import GAMES, game
 
 

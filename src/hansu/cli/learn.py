@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
-from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from hansu.cli.arguments import GameArgument, JsonOption, SeedOption
 from hansu.cli.export import tell_problems
 from hansu.cli.plain_warnings import plain_warnings
+from hansu.cli.terminal import Console
 from hansu.cli.training import INTERRUPTED, MinutesOption, check_torch, clock_text, left_in
 from hansu.errors import HansuError, RecordError
 from hansu.games.game import game

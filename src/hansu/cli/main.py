@@ -5,6 +5,7 @@ import sys
 from typing import Annotated
 
 import typer
+import typer.rich_utils
 
 import hansu
 from hansu.cli.agents import agents
@@ -21,11 +22,13 @@ from hansu.cli.match import match
 from hansu.cli.memory import memory
 from hansu.cli.new import new
 from hansu.cli.perft import perft
+from hansu.cli.plain_warnings import plain_warnings
 from hansu.cli.play import play
 from hansu.cli.replay import replay
 from hansu.cli.serve import serve
 from hansu.cli.show import show
 from hansu.cli.streams import tolerate_encodings
+from hansu.cli.terminal import Console, say
 from hansu.cli.tournament import tournament
 from hansu.cli.train import train
 from hansu.cli.watch import watch
@@ -56,16 +59,18 @@ def _options(
     version: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False,
 ) -> None:
     if version:
-        typer.echo(f"hansu {hansu.__version__}")
+        say(f"hansu {hansu.__version__}")
         raise typer.Exit
 
 
 def main() -> None:
     """Run the command line; report a user's mistake in one sentence, with exit status 2."""
     tolerate_encodings()
+    typer.rich_utils.Console = Console  # type: ignore[attr-defined] # it quotes what was given
     raise_lost_interrupts()
     try:
-        app()
+        with plain_warnings():
+            app()
     except HansuError as error:
         sys.exit(_complaint(error))
     except BrokenPipeError:
@@ -78,5 +83,5 @@ def main() -> None:
 
 
 def _complaint(error: HansuError) -> int:
-    typer.secho(f"hansu: {error}", fg="red", err=True)
+    say(f"hansu: {error}", fg="red", err=True)
     return 2

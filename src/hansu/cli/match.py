@@ -5,7 +5,6 @@ import math
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
@@ -14,17 +13,21 @@ from hansu.arena.match_result import MatchResult
 from hansu.cli.arguments import (
     AgentArgument,
     ConcurrencyOption,
+    EventSeedOption,
     GameArgument,
     IncrementOption,
     JsonOption,
     MoveSecondsOption,
+    NoIsolationOption,
     OpeningsOption,
     SaveOption,
     SecondsOption,
-    SeedOption,
+    TrustOption,
+    isolation_of,
 )
 from hansu.cli.progress import games_bar
 from hansu.cli.stopping import FinishOption, Stopping
+from hansu.cli.terminal import Console, say
 from hansu.errors import OptionError
 from hansu.records.record import TimeControl
 from hansu.statistics.sprt import Sprt
@@ -43,13 +46,16 @@ def match(
     sprt: Annotated[
         str | None, typer.Option(help="Stop when sure (SPRT): ELO0,ELO1[,ALPHA,BETA].")
     ] = None,
-    seed: SeedOption = 0,
+    seed: EventSeedOption = None,
     save: SaveOption = None,
+    no_isolation: NoIsolationOption = False,
+    trust: TrustOption = False,
     finish: FinishOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Play a match of A against B with colours swapped, and report who is stronger."""
     test = read_sprt(sprt) if sprt else None
+    isolation = isolation_of(no_isolation, trust)
     so_far = MatchResult(which, a, b)
     stop, ended = Stopping(finish), None
     with stop:
@@ -70,6 +76,7 @@ def match(
                     seed=seed,
                     concurrency=concurrency,
                     sprt=test,
+                    isolation=isolation,
                     save=save,
                     progress=progress,
                     stop=stop,
@@ -80,9 +87,7 @@ def match(
         if so_far.played:
             typer.echo(json.dumps(so_far.facts())) if as_json else print_result(so_far)
         if stop():
-            typer.echo(
-                f"stopped after {len(so_far.played)} of {games} games; {stop.words}", err=True
-            )
+            say(f"stopped after {len(so_far.played)} of {games} games; {stop.words}", err=True)
             ended = ended or KeyboardInterrupt()
     if ended is not None:
         raise typer.Exit(stop.status) if isinstance(ended, KeyboardInterrupt) and stop() else ended

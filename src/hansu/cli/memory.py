@@ -6,11 +6,11 @@ from typing import Annotated, Any
 
 import numpy as np
 import typer
-from rich.console import Console
 from rich.table import Table
 
 from hansu.agents.memory import Memory
 from hansu.cli.arguments import JsonOption, PositionOption, start_state
+from hansu.cli.terminal import Console, say
 from hansu.errors import HansuError, OptionError
 from hansu.games.game import COLOR_NAMES
 from hansu.games.state import State
@@ -67,9 +67,9 @@ def merge(
     others = [_existing(file) for file in files]
     into = Memory(out)
     dropped = into.merge(others)
-    typer.echo(f"{out}: {len(into):,} sequences of {', '.join(into.games) or 'no game'}")
+    say(f"{out}: {len(into):,} sequences of {', '.join(into.games) or 'no game'}")
     if dropped:
-        typer.echo(f"the {dropped:,} least visited found no room")
+        say(f"the {dropped:,} least visited found no room")
 
 
 @memory.command("prune")
@@ -88,7 +88,7 @@ def prune(
     _existing(file).close()
     opened = Memory(file)
     forgotten = opened.prune(keep, min_visits or 0)
-    typer.echo(f"{file}: {forgotten:,} sequences forgotten, {len(opened):,} kept")
+    say(f"{file}: {forgotten:,} sequences forgotten, {len(opened):,} kept")
 
 
 def _existing(file: Path) -> Memory:

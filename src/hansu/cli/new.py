@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from hansu.cli.arguments import write_text
+from hansu.cli.terminal import say
 from hansu.errors import HansuError
 
 new = typer.Typer(help="Create an agent from a template.", no_args_is_help=True)
@@ -46,6 +47,6 @@ def agent(
         raise HansuError(f"{file} exists already: choose another name")
     name = "".join(word.capitalize() for word in re.split("_+", stem) if word) or "MyAgent"
     write_text(file, TEMPLATE.format(name=name, file=file.name))
-    typer.echo(f"wrote {file}: class {name}")
-    typer.echo(f"try it:   hansu watch microchess ./{file} random")
-    typer.echo(f"check it: hansu check ./{file}")
+    say(f"wrote {file}: class {name}")
+    say(f"try it:   hansu watch microchess ./{file} random")
+    say(f"check it: hansu check ./{file}")

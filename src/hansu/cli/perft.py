@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from hansu.cli.arguments import GameArgument, JsonOption, PositionOption, start_state
+from hansu.cli.terminal import say
 from hansu.search import perft as search
 
 
@@ -29,6 +30,6 @@ def perft(
         typer.echo(json.dumps(answer | ({"divide": parts} if divide else {})))
         return
     for move, count in parts.items():
-        typer.echo(f"{move}: {count:,}")
+        say(f"{move}: {count:,}")
     speed = f", {nodes / seconds / 1e6:.1f} million nodes/s" if seconds > 1e-3 else ""
-    typer.echo(f"perft({depth}) = {nodes:,}   ({seconds:.3f} s{speed})")
+    say(f"perft({depth}) = {nodes:,}   ({seconds:.3f} s{speed})")

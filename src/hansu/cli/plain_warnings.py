@@ -4,14 +4,14 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-import typer
+from hansu.cli.terminal import say
 
 
 @contextmanager
 def plain_warnings() -> Iterator[None]:
     """Print every warning as one sentence on standard error."""
     with warnings.catch_warnings():
-        warnings.showwarning = lambda message, *rest, **more: typer.secho(
+        warnings.showwarning = lambda message, *rest, **more: say(
             f"hansu: {message}", fg="yellow", err=True
         )
         yield

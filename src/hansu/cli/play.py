@@ -1,23 +1,31 @@
 """``hansu play``: play against an agent."""
 
-import random
+import secrets
 from contextlib import closing
 from pathlib import Path
 from typing import Annotated, Any, Literal
 from urllib.parse import urlencode
 
 import typer
-from rich.console import Console
 
 from hansu.agents.agent import Agent, Answer
 from hansu.agents.human import HELP, Command, ask_move
 from hansu.agents.loading import reference
-from hansu.agents.registry import against_people, agent
+from hansu.agents.registry import against_people, named_agent
 from hansu.arena.judge import attempt, judge
 from hansu.arena.player import Fault, Player
-from hansu.arena.seat import seat
-from hansu.cli.arguments import GameArgument, PositionOption, read_text, start_state
+from hansu.arena.seat import check_player, seat
+from hansu.cli.arguments import (
+    GameArgument,
+    NoIsolationOption,
+    PositionOption,
+    TrustOption,
+    isolation_of,
+    read_text,
+    start_state,
+)
 from hansu.cli.serve import NoBrowserOption, PortOption
+from hansu.cli.terminal import Console, say
 from hansu.errors import HansuError
 from hansu.games.game import WHITE
 from hansu.games.state import Outcome, State
@@ -31,17 +39,22 @@ def play(
     position: PositionOption = None,
     seed: Annotated[int | None, typer.Option(help="Random seed; with --terminal.")] = None,
     terminal: Annotated[bool, typer.Option("--terminal", help="Play in the terminal.")] = False,
+    no_isolation: NoIsolationOption = False,
+    trust: TrustOption = False,
     port: PortOption = 0,
     no_browser: NoBrowserOption = False,
 ) -> None:
     """Play against an agent, in the browser or the terminal."""
+    isolation = isolation_of(no_isolation, trust)
     if not terminal:
+        if isolation != "required":
+            raise HansuError("the page isolates agent files: add --terminal")
         _open_page(which, opponent, color, position, port, not no_browser)
         return
     state = start_state(which, position)
     yours = (color == "white") == WHITE
     screen = Console(highlight=False)
-    with closing(seat(against_people(opponent), state.game)) as rival:
+    with closing(seat(against_people(opponent), state.game, isolation=isolation)) as rival:
         screen.print(f"[bold]{state.game.title}[/]: you are {color}, against {opponent}. {HELP}.")
         _Terminal(screen, state, yours, rival, seed).play()
 
@@ -55,13 +68,17 @@ def _open_page(
 
     state = start_state(which, position)  # mistakes are reported here, not on the page
     name, allowed = _for_page(opponent)
-    agent(opponent, state.game).check(state.game)
+    if reference(opponent):
+        with closing(seat(opponent, state.game)) as player:
+            check_player(player, opponent, state, state.turn)
+    else:
+        named_agent(opponent, state.game).check(state.game)
     title, _, rules = str(state.game).partition(":")
     wish = {"game": title, "rules": rules, "agent": name, "color": color, "begin": "1"}
     if position is not None:
         wish["position"] = read_text(position)
     settings = ServerSettings(port=port, **allowed)
-    serve(settings, f"/play?{urlencode(wish)}", browser, typer.echo)
+    serve(settings, f"/play?{urlencode(wish)}", browser, say)
 
 
 def _for_page(opponent: str) -> tuple[str, dict[str, Any]]:
@@ -95,7 +112,7 @@ class _Terminal:
         self, screen: Console, state: State, yours: bool, rival: Player, seed: int | None
     ) -> None:
         self.screen, self.state, self.yours, self.rival = screen, state, yours, rival
-        self.seed = random.getrandbits(63) if seed is None else seed
+        self.seed = secrets.randbits(63) if seed is None else seed
         self.stand_in: Agent | None = None  # plays for the person once input has ended
 
     def play(self) -> None:
@@ -143,7 +160,8 @@ class _Terminal:
             try:
                 return Answer(ask_move(self.state))
             except EOFError:
-                self.stand_in = agent("random", self.state.game, self.yours, seed=0)
+                self.stand_in = named_agent("random", self.state.game, self.yours)
+                self.stand_in.rng.seed(0)
                 self.screen.print("\n(end of input: random plays for you)")
             except Command as command:
                 if str(command) == "quit":

@@ -1,7 +1,8 @@
 """The progress bar while games are played."""
 
-from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from hansu.cli.terminal import Console
 
 
 def games_bar(errors: Console) -> Progress:

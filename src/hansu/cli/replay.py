@@ -7,22 +7,23 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 
 from hansu.agents.agent import Answer
-from hansu.agents.registry import agent
+from hansu.agents.loading import reference
 from hansu.arena.player import LocalPlayer
 from hansu.arena.restore_agent import move_shown, restore_agent
-from hansu.cli.arguments import JsonOption
+from hansu.arena.seat import seat
+from hansu.cli.arguments import JsonOption, TrustOption
 from hansu.cli.export import tell_problems
 from hansu.cli.show import facts
+from hansu.cli.terminal import Console, say
 from hansu.cli.watch import finite, result_facts, turn_facts
 from hansu.errors import HansuError, RecordError
 from hansu.games.game import COLOR_NAMES
 from hansu.games.state import RESIGN, State
 from hansu.records.formats import read_games
 from hansu.records.record import RESIGNED, GameRecord
-from hansu.records.replay import state_at, states
+from hansu.records.replay import game_of, state_at, states
 
 HELP = "Enter or n: next, p: previous, a number: go there, l: last, q: quit"
 
@@ -41,6 +42,7 @@ def replay(
         bool,
         typer.Option("--fresh", help="With --debug: skip the agent's earlier turns."),
     ] = False,
+    trust: TrustOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Replay a recorded game turn by turn, or show one position of it.
@@ -52,7 +54,7 @@ def replay(
     record = chosen_game(read_games(file, problems), number)
     tell_problems(problems)
     if debug is not None:
-        _debug(record, at, debug, fresh)
+        _debug(record, at, debug, fresh, trust)
     elif at is not None:
         _show(record, at, as_json)
     elif as_json:
@@ -156,22 +158,33 @@ class _Debugger(pdb.Pdb):
         super().set_quit()
 
 
-def _debug(record: GameRecord, at: int | None, who: str, fresh: bool) -> None:
+def _debug(record: GameRecord, at: int | None, who: str, fresh: bool, trust: bool) -> None:
     if at is None:
         raise HansuError("--debug needs the turn, such as --at 12")
-    with closing(LocalPlayer(agent(who, record.game), who)) as player:
-        moment = restore_agent(player, record, at, rethink=not fresh)
-        for departure in moment.departures:
-            typer.echo(f"differs from the game at {departure}", err=True)
-        side = COLOR_NAMES[moment.state.turn]
-        typer.echo(f"{who} is {side} after {at} turns; c continues, q quits.")
-        debugger = _Debugger()
-        try:
-            move = debugger.runcall(player.agent.act, moment.state.copy())
-        except Exception as error:
-            typer.echo(f"act raised {type(error).__name__}: {error}")
-            pdb.post_mortem(error.__traceback__)
-            return
-        if not debugger.left:
-            answer, played = move_shown(moment.state, move), moment.played or "nothing"
-            typer.echo(f"{who} answers {answer}; in the game: {played}")
+    if reference(who) and not trust:
+        raise HansuError(
+            f"the debugger runs {who} in this process, with all your rights: if you know its code, "
+            "add --trust"
+        )
+    with closing(seat(who, game_of(record), isolation="trusted")) as player:
+        assert isinstance(player, LocalPlayer)
+        _debug_turn(player, record, at, fresh)
+
+
+def _debug_turn(player: LocalPlayer, record: GameRecord, at: int, fresh: bool) -> None:
+    moment = restore_agent(player, record, at, rethink=not fresh)
+    for departure in moment.departures:
+        say(f"differs from the game at {departure}", err=True)
+    side = COLOR_NAMES[moment.state.turn]
+    say(f"{player.name} is {side} after {at} turns; c continues, q quits.")
+    debugger = _Debugger()
+    try:
+        move = debugger.runcall(player.agent.act, moment.state.copy())
+    except Exception as error:
+        say(f"act raised {type(error).__name__}: {error}")
+        pdb.post_mortem(error.__traceback__)
+        return
+    if debugger.left:
+        return
+    answer = move_shown(moment.state, move)
+    say(f"{player.name} answers {answer}; in the game: {moment.played or 'nothing'}")

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from hansu.cli.terminal import say
 from hansu.errors import HansuError
 
 PortOption = Annotated[int, typer.Option(min=0, max=65535, help="Port; 0 takes a free one.")]
@@ -49,4 +50,4 @@ def serve(
     settings = ServerSettings(
         host=host, port=port, token=token, agents=agents, tournaments=tournaments, runs=runs
     )
-    run(settings, "", not no_browser, typer.echo)
+    run(settings, "", not no_browser, say)

@@ -14,6 +14,7 @@ from hansu.cli.arguments import (
     start_state,
     write_text,
 )
+from hansu.cli.terminal import say
 from hansu.errors import HansuError
 from hansu.games.game import COLOR_NAMES, WHITE, game
 from hansu.games.state import State
@@ -41,18 +42,18 @@ def show(
     if as_json:
         typer.echo(json.dumps(facts(state)))
         return
-    typer.echo(str(state))
-    typer.echo()
-    typer.echo(f"position: {state.text()}")
+    say(str(state))
+    say()
+    say(f"position: {state.text()}")
     outcome = state.outcome()
     if outcome is not None:
-        typer.echo(f"over: {outcome}")
+        say(f"over: {outcome}")
         return
     moves = [state.move_text(move) for move in state.legal_moves]
-    typer.echo(f"to move: {COLOR_NAMES[state.turn]}")
-    typer.echo(f"legal moves ({len(moves)}): {' '.join(moves)}")
+    say(f"to move: {COLOR_NAMES[state.turn]}")
+    say(f"legal moves ({len(moves)}): {' '.join(moves)}")
     share = state.game.evaluator.eval(state, WHITE)
-    typer.echo(f"evaluation: White {share:.2f}, Black {1 - share:.2f}")
+    say(f"evaluation: White {share:.2f}, Black {1 - share:.2f}")
 
 
 def facts(state: State) -> dict[str, Any]:

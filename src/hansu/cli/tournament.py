@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
@@ -17,17 +16,21 @@ from hansu.arena.tournament.plan import Format
 from hansu.arena.tournament.result import TournamentResult
 from hansu.cli.arguments import (
     ConcurrencyOption,
+    EventSeedOption,
     GameArgument,
     IncrementOption,
     JsonOption,
     MoveSecondsOption,
+    NoIsolationOption,
     OpeningsOption,
     SecondsOption,
-    SeedOption,
+    TrustOption,
+    isolation_of,
 )
 from hansu.cli.match import print_report
 from hansu.cli.progress import games_bar
 from hansu.cli.stopping import FinishOption, Stopping
+from hansu.cli.terminal import Console, say
 from hansu.errors import HansuError
 from hansu.records.record import GameRecord, TimeControl
 
@@ -56,10 +59,15 @@ def tournament(
     move_seconds: MoveSecondsOption = None,
     increment: IncrementOption = 0.0,
     concurrency: ConcurrencyOption = 1,
-    seed: SeedOption = 0,
+    seed: EventSeedOption = None,
     untrusted: Annotated[
-        bool, typer.Option("--untrusted", help="Refuse agents that cannot be isolated.")
+        bool,
+        typer.Option(
+            "--untrusted", help="Refuse what cannot be isolated at all: engines by command."
+        ),
     ] = False,
+    no_isolation: NoIsolationOption = False,
+    trust: TrustOption = False,
     anchor: Annotated[
         str | None, typer.Option(help="Agent whose rating is fixed: NAME or NAME=ELO.")
     ] = None,
@@ -74,6 +82,7 @@ def tournament(
     from hansu.arena.tournament.tournament import so_far
     from hansu.arena.tournament.tournament import tournament as play_tournament
 
+    isolation = isolation_of(no_isolation, trust)
     stop, result = Stopping(finish), None
     with stop:
         try:
@@ -88,6 +97,7 @@ def tournament(
                     seed=seed,
                     concurrency=concurrency,
                     untrusted=untrusted,
+                    isolation=isolation,
                     anchor=anchor,
                     database=database,
                     progress=progress,
@@ -103,7 +113,7 @@ def tournament(
         if result is not None and as_json:
             typer.echo(json.dumps(result.facts()))
         elif result is not None:
-            typer.echo(str(result)) if stop() else print_result(result, out)
+            say(str(result)) if stop() else print_result(result, out)
         if stop():
             _tell_how_to_resume(stop)
             raise typer.Exit(stop.status)
@@ -112,7 +122,7 @@ def tournament(
 def _tell_how_to_resume(stop: Stopping) -> None:
     command = shlex.join(["hansu", *sys.argv[1:]])
     kept = f"stopped; every finished game is kept, {stop.words}. To resume:\n  {command}"
-    typer.echo(f"\n{kept}", err=True)
+    say(f"\n{kept}", err=True)
 
 
 @contextmanager

@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.console import Console, Group
+from rich.console import Group
 from rich.live import Live
 from rich.progress_bar import ProgressBar
 from rich.table import Table
 
 from hansu.cli.arguments import GameArgument, JsonOption, SeedOption
 from hansu.cli.plain_warnings import plain_warnings
+from hansu.cli.terminal import Console
 from hansu.cli.training import INTERRUPTED, MinutesOption, check_torch, clock_text, left_in
 from hansu.errors import HansuError, RecordError
 from hansu.games.game import Game, game

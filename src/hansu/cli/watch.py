@@ -5,23 +5,27 @@ import time
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 
 from hansu.agents.agent import Answer
 from hansu.arena.play_game import play_game
+from hansu.arena.seeds import event_seed
 from hansu.cli.arguments import (
     AgentArgument,
+    EventSeedOption,
     GameArgument,
     IncrementOption,
     JsonOption,
     MoveSecondsOption,
+    NoIsolationOption,
     PositionOption,
     SaveOption,
     SecondsOption,
-    SeedOption,
+    TrustOption,
+    isolation_of,
     read_text,
     start_state,
 )
+from hansu.cli.terminal import Console
 from hansu.games.game import COLOR_NAMES, WHITE
 from hansu.games.state import RESIGN, State
 from hansu.records.game_file import GameFile
@@ -41,13 +45,16 @@ def watch(
     quiet: Annotated[
         bool, typer.Option("--quiet", "-q", help="Print moves and result only.")
     ] = False,
-    seed: SeedOption = 0,
+    seed: EventSeedOption = None,
     save: SaveOption = None,
+    no_isolation: NoIsolationOption = False,
+    trust: TrustOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Watch one game between two agents; FIRST moves first."""
     text = None if position is None else read_text(position)
     file = GameFile(save) if save else None
+    seed = event_seed(seed)
     if file:
         start = start_state(which, position)
         color = start.game.first_color
@@ -74,6 +81,7 @@ def watch(
         move_seconds=move_seconds,
         increment=increment,
         seed=seed,
+        isolation=isolation_of(no_isolation, trust),
         watch=report,
     )
     if file:
@@ -113,6 +121,8 @@ def result_facts(record: GameRecord) -> dict[str, Any]:
         "margin": record.outcome.margin,
         "evidence": record.evidence or None,
         "position": record.final,
+        "seed": record.seed,
+        "isolation": record.isolation,
     }
 
 

@@ -4,7 +4,8 @@ Numba's own ``cache=True`` is not enough here: it misses on every start for func
 over other compiled functions (all our generic algorithms), it does not notice an edit in another
 file, and its shared index file can pair a key with another process's code when several start at
 once. So each compiled function is one file here, named by a digest of everything it depends on,
-written aside and moved into place: there is no index to corrupt.
+written aside and moved into place: there is no index to corrupt. A file is a pickle, which can do
+anything: it is only read where nobody but us, or root, can have written it (``cache_folders``).
 
 ``NUMBA_DISABLE_JIT=1`` turns ``@kernel`` into a no-op: the very same code runs as plain Python.
 """
@@ -16,7 +17,7 @@ import os
 import pickle
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar, overload
@@ -29,6 +30,8 @@ from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
 
 from hansu.atomic_write import atomic_write
+from hansu.kernel.cache_folders import PACKAGE as PACKAGE
+from hansu.kernel.cache_folders import cache_folders, make_safe_folder, read_safely
 from hansu.kernel.notice import compiling
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -38,7 +41,6 @@ Variant = Part | tuple[Part, ...]
 JIT = not numba.config.DISABLE_JIT
 """False when NUMBA_DISABLE_JIT=1: kernels are then plain Python functions."""
 
-PACKAGE = Path(__file__).parent.parent
 _IMPORT = re.compile(
     r"^\s*(?:from|import) (hansu[\w.]*)(?: import (\([^)]*\)|[^\n]*))?", re.MULTILINE
 )
@@ -109,15 +111,15 @@ class KernelCache(_Cache):  # type: ignore[misc]  # Numba has no types
     @property
     def cache_path(self) -> str:
         """The folder that new code is written to."""
-        return str(next(_folders()))
+        return str(next(cache_folders()))
 
     def load_overload(self, sig: Any, target_context: Any) -> CompileResult | None:
         """Return the compiled form for a signature, or None: Numba then compiles it."""
         target_context.refresh()
         stem, digest = self._file_name(sig, target_context.codegen())
-        for folder in _folders():
+        for folder in cache_folders():
             try:
-                payload = pickle.loads((folder / f"{stem}-{digest}.nbc").read_bytes())
+                payload = pickle.loads(read_safely(folder, f"{stem}-{digest}.nbc"))
                 return CompileResult._rebuild(target_context, *payload)
             except FileNotFoundError:
                 continue
@@ -130,10 +132,12 @@ class KernelCache(_Cache):  # type: ignore[misc]  # Numba has no types
         """Write a newly compiled form; a failure only costs the next start some seconds."""
         stem, digest = self._file_name(sig, data.codegen)
         content = dumps(data._reduce())
-        for folder in _folders():
+        for folder in cache_folders():
             try:
-                folder.mkdir(parents=True, exist_ok=True)
-                atomic_write(folder / f"{stem}-{digest}.nbc", content)
+                make_safe_folder(folder)
+                file = folder / f"{stem}-{digest}.nbc"
+                atomic_write(file, content)
+                file.chmod(0o644)  # whatever the umask: what others may write is never read
             except OSError:
                 continue
             for old in folder.glob(f"{stem}-*.nbc"):
@@ -165,18 +169,6 @@ class KernelCache(_Cache):  # type: ignore[misc]  # Numba has no types
         )
         stem = f"{self._name}-{_short(repr(what).encode())}"
         return stem, _short(b"".join(map(_file_digest, sorted(dependencies(self.sources)))))
-
-
-def _folders() -> Iterator[Path]:
-    """Yield the folders of compiled code: beside the package, else in the user's cache folder."""
-    chosen = os.environ.get("HANSU_CACHE_DIR")
-    if chosen:
-        yield Path(chosen)
-        return
-    yield PACKAGE / "__pycache__" / "kernels"
-    from platformdirs import user_cache_path  # not needed where a folder is chosen
-
-    yield user_cache_path("hansu") / "kernels"
 
 
 def dependencies(sources: Iterable[Path]) -> set[Path]:

@@ -1,18 +1,13 @@
 """A run's folder: which run it holds, and a lock so that one process works in it."""
 
 import json
-import os
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from hansu.atomic_write import atomic_write
 from hansu.errors import HansuError
-
-try:
-    import fcntl
-except ImportError:  # Windows: no lock
-    fcntl = None  # type: ignore[assignment]
+from hansu.file_lock import hold
 
 _held: dict[Path, int] = {}  # open files of this process, until it ends
 
@@ -50,18 +45,12 @@ def claim(folder: Path, facts: dict[str, Any], same: Iterable[str]) -> dict[str,
 def _lock(folder: Path) -> None:
     """Hold a lock, which the system releases however this process ends."""
     place = folder.resolve()
-    if fcntl is None or place in _held:
+    if place in _held:
         return
-    file = os.open(folder / "lock", os.O_RDWR | os.O_CREAT, 0o644)
     try:
-        fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except (BlockingIOError, PermissionError):
-        os.close(file)
+        _held[place] = hold(folder / "lock")
+    except BlockingIOError:
         raise HansuError(
             f"another process is at work in {folder}: wait for its end, or choose another folder "
             "with --out"
         ) from None
-    except OSError:  # a network disk without locks
-        os.close(file)
-        return
-    _held[place] = file

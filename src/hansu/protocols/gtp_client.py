@@ -98,14 +98,14 @@ class GtpEngine:
         assert self._process.stdin is not None
         self._process.stdin.write(f"{self._number} {command}\n".encode())
         self._process.stdin.flush()
-        strange = 0
+        others = 0  # lines that do not answer: banners, and late answers
         while True:
             first = self._line(deadline)
             mark, number = first[:1], first[1:].split(" ")[0].split("\t")[0]
             if mark in ("=", "?") and number in ("", str(self._number)):
                 break
-            strange += bool(first.strip()) and mark not in ("=", "?")  # else: a late answer
-            if strange > LINES:
+            others += 1
+            if others > LINES:
                 raise ValueError(repr(first[:80]))
         lines = [first[1 + len(number) :].strip()]
         while line := self._line(deadline).rstrip():

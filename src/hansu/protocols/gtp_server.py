@@ -16,7 +16,7 @@ from typing import Any, cast
 from hansu.agents.agent import Agent
 from hansu.agents.agent_life import AgentLife
 from hansu.agents.asking import ask
-from hansu.agents.registry import agent
+from hansu.agents.registry import named_agent
 from hansu.errors import HansuError, MoveError
 from hansu.games.game import BLACK, WHITE, Game
 from hansu.games.gtp import COLORS
@@ -51,13 +51,19 @@ class GtpClock:
 
 
 class GtpServer:
-    """One agent behind GTP; ``write`` gets every answer."""
+    """One agent behind GTP; ``write`` gets every answer, ``load`` makes the agent."""
 
-    def __init__(self, who: str, game: Game, write: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        who: str,
+        game: Game,
+        write: Callable[[str], None],
+        load: Callable[[str, Game], Agent] = named_agent,
+    ) -> None:
         self.dialect = game.gtp()
         self.dialect.check(game)
         self.who, self._write = who, write
-        self._life = AgentLife(agent(who, game))
+        self._life = AgentLife(load(who, game))
         self.byo_yomi = (0.0, 0)  # seconds, stones
         self.clocks: dict[bool, GtpClock] = {}
         self.start = cast(PlainState, game.start())

@@ -18,7 +18,7 @@ from hansu.agents.agent import Agent
 from hansu.agents.agent_life import AgentLife
 from hansu.agents.asking import ask
 from hansu.agents.budget import move_seconds
-from hansu.agents.registry import RESIGN_OPTION, agent
+from hansu.agents.registry import RESIGN_OPTION, named_agent
 from hansu.errors import HansuError, UnknownName
 from hansu.games.game import WHITE, Game
 from hansu.games.state import RESIGN, State, Timing
@@ -35,10 +35,16 @@ FLAGS = ("infinite", "ponder", "searchmoves")
 
 
 class UciServer:
-    """One agent behind UCI; ``write`` gets every line of the answer."""
+    """One agent behind UCI; ``write`` gets every line of the answer, ``load`` makes the agent."""
 
-    def __init__(self, who: str, game: Game, write: Callable[[str], None]) -> None:
-        self.who, self.game = who, game
+    def __init__(
+        self,
+        who: str,
+        game: Game,
+        write: Callable[[str], None],
+        load: Callable[[str, Game], Agent] = named_agent,
+    ) -> None:
+        self.who, self.game, self._load = who, game, load
         self.state: State = game.start()
         self._life = AgentLife(self._made({}))
         self.multi_pv = 1
@@ -128,7 +134,7 @@ class UciServer:
 
     def _made(self, changed: dict[str, Any]) -> Agent:
         """Return the agent with some options changed."""
-        made = agent(self.who, self.game)
+        made = self._load(self.who, self.game)
         if changed:
             name, given = split_options(self.who)
             made = type(made)(name, WHITE, **{**given, **changed})
@@ -244,6 +250,8 @@ class UciServer:
                 best = self._best(state, limits, allowed)
         except Exception as error:
             self._complain(f"{self.who} failed: {type(error).__name__}: {error}")
+            if self._handle.stopped:  # an isolated agent has nothing to say then
+                best = allowed[0] if allowed else state.move_text(next(iter(state.legal_moves)))
         if limits.seconds == math.inf:
             self._halted.wait()  # the answer is not wanted before
         self._say(f"bestmove {best}")

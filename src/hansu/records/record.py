@@ -95,6 +95,7 @@ class GameRecord:
     evidence: str = ""  # for a disqualification, or the stones agreed to be dead
     final: str = ""  # the last position
     control: TimeControl = TimeControl()
+    isolation: tuple[str, str] | None = None  # how both players ran, if it is known
 
     @property
     def moves(self) -> list[str]:
@@ -133,6 +134,7 @@ class GameRecord:
             "first_color": COLOR_NAMES[self.first_color],
             "start": self.start,
             "seed": self.seed,
+            "isolation": self.isolation,
             "control": asdict(self.control),
             "moves": self.moves,
             "seconds": [turn.seconds for turn in self.turns],
@@ -176,6 +178,7 @@ class GameRecord:
                     _or_none(control["move_seconds"]),
                     _number(control["increment"]),
                 ),
+                isolation=_two_texts(facts.get("isolation")),  # older records do not tell
             )
         except RecordError:
             raise
@@ -201,6 +204,14 @@ def _text(facts: dict[str, Any], key: str) -> str:
     if not isinstance(facts[key], str):
         raise TypeError(f"{key} is not a text")
     return str(facts[key])
+
+
+def _two_texts(value: Any) -> tuple[str, str] | None:
+    if value is None:
+        return None
+    if not isinstance(value, list) or list(map(type, value)) != [str, str]:
+        raise TypeError("isolation is not two texts")
+    return value[0], value[1]
 
 
 def _color(name: str | None) -> bool | None:

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable
 
 from hansu.agents.agent_life import AgentLife
-from hansu.agents.registry import agent
+from hansu.agents.registry import named_agent
 from hansu.arena.analysis import analyse
 from hansu.games.state import State
 from hansu.search.info import SearchInfo
@@ -92,7 +92,7 @@ class Analyzer:
         fail: Callable[[Refusal], None],
     ) -> None:
         def work() -> SearchInfo:
-            with AgentLife(agent(who, state.game)) as life:
+            with AgentLife(named_agent(who, state.game)) as life:
                 life.begin_game(state)  # compiling is not thinking
                 info = analyse(life.agent, state, Limits(seconds, exact=True), observed.handle)
                 observed.end(info)

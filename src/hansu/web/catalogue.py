@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from hansu.agents.agent import Agent
-from hansu.agents.registry import AGENTS, agent, class_of
+from hansu.agents.registry import AGENTS, class_of, named_agent
 from hansu.errors import HansuError, OptionError, UnknownName
 from hansu.games.game import COLOR_NAMES, GAMES, Game, game
 from hansu.options import make_options, value_text
@@ -65,7 +65,7 @@ def _game_facts(each: Game) -> dict[str, Any]:
 
 def _agent_facts(name: str, games: list[Game]) -> dict[str, Any]:
     plays = [each for each in games if _can_play(name, each)]
-    usual = {each.name: agent(name, each).options for each in plays}
+    usual = {each.name: named_agent(name, each).options for each in plays}
     options = _options(class_of(name))
     for option in options:
         there = {game: getattr(chosen, option["name"]) for game, chosen in usual.items()}
@@ -82,7 +82,7 @@ def _options(kind: type[Agent]) -> list[dict[str, Any]]:
 def _can_play(name: str, which: Game) -> bool:
     """Return whether an agent knows the game and is installed."""
     try:
-        agent(name, which).check(which)
+        named_agent(name, which).check(which)
     except HansuError:
         return False
     return True

@@ -33,6 +33,7 @@ class Seat:
     name: str = HUMAN
     player: Player | None = None
     is_behind: bool = False  # the game is not where the player left it: reset it before it moves
+    seed: int = 0  # of its random numbers
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,7 @@ class Terms:
     think: float  # seconds for each move of an agent
     longest: float  # seconds after which an agent's answer is not waited for
     agreement: bool = True  # people agree on dead stones where the game has such
+    seed: int = 0  # of the game, secret until it is over
 
 
 class Thought:
@@ -214,7 +216,7 @@ class LiveGame:
         """Ask a player, in a thread."""
         seat, clock = self.seats[state.turn], self.log.clock
         if seat.is_behind:
-            player.reset(state.turn, state.copy(), time.time_ns())
+            player.reset(state.turn, state.copy(), seat.seed)
             seat.is_behind = False
         loop.call_soon_threadsafe(self._agent_begins, thought)
         clock.show_on(state)

@@ -162,8 +162,13 @@ class Session:
         self._publisher.welcome(visitor)
 
     def record(self) -> GameRecord:
-        """Return the game so far."""
-        return self._log.record()
+        """Return the game so far; its seed once it is over."""
+        record, seats = self._log.record(), self._game.seats
+        players = [seats[color].player for color in (record.first_color, not record.first_color)]
+        first, second = ("person" if each is None else each.isolation for each in players)
+        record.isolation = first, second
+        record.seed = 0 if self._log.outcome is None else self._game.terms.seed
+        return record
 
     async def _interrupt(self) -> None:
         await self._analyzer.stop()

@@ -7,6 +7,7 @@ from hansu.agents.registry import against_people
 from hansu.arena.player import Fault, Player
 from hansu.arena.precompile import precompile_rules
 from hansu.arena.seat import seat
+from hansu.arena.seeds import event_seed, player_seeds
 from hansu.games.game import BLACK, WHITE, Game
 from hansu.games.state import State
 from hansu.records.record import TimeControl
@@ -43,17 +44,18 @@ class Sessions:
         self._being_set_up += 1
         try:
             await self._make_room()
-            start, seats = await self.pools.prepare(lambda: self._set_up(wanted))
+            seed = event_seed(None)
+            start, seats = await self.pools.prepare(lambda: self._set_up(wanted, seed))
         finally:
             self._being_set_up -= 1
         control = TimeControl(wanted.clock.seconds, None, wanted.clock.increment)
-        terms = Terms(control, wanted.think, self.settings.longest_think, wanted.agreement)
+        terms = Terms(control, wanted.think, self.settings.longest_think, wanted.agreement, seed)
         session = Session(start, seats, terms, self.pools)
         self.by_id[session.id] = session
         await session.begin(wanted.delay)
         return session
 
-    def _set_up(self, wanted: NewSession) -> tuple[State, dict[bool, Seat]]:
+    def _set_up(self, wanted: NewSession, seed: int) -> tuple[State, dict[bool, Seat]]:
         """Do everything that takes long: compile, parse, load."""
         chosen = chosen_game(wanted.game, wanted.rules)
         precompile_rules(chosen)
@@ -65,10 +67,12 @@ class Sessions:
             WHITE: self._seat(wanted.white, start.game, wanted.black is None),
             BLACK: self._seat(wanted.black, start.game, wanted.white is None),
         }
+        first = start.game.first_color
+        seats[first].seed, seats[not first].seed = player_seeds(seed)
         for color, each in seats.items():
             try:
                 if each.player is not None:
-                    each.player.reset(color, start.copy(), time.time_ns())
+                    each.player.reset(color, start.copy(), each.seed)
             except Fault as fault:
                 _close(seats)
                 evidence = fault.evidence

@@ -104,7 +104,7 @@ class Tournaments:
             for choice in wanted.agents
         ]
         control = TimeControl(wanted.seconds)
-        plan = make_plan(game, agents, wanted.rounds, wanted.format, None, control, 0, True)
+        plan = make_plan(game, agents, wanted.rounds, wanted.format, None, control, None, True)
         if plan.scheduled > MOST_GAMES:
             raise Refusal("too_many_games", games=plan.scheduled, most=MOST_GAMES)
         folder = self._new_folder(_title(game.name, wanted))

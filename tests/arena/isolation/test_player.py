@@ -13,6 +13,7 @@ import pytest
 
 import hansu
 from hansu.arena.isolation import player as player_module
+from hansu.arena.isolation import sandbox
 from hansu.arena.isolation.framing import HEADER, FramingError, Inbox, pack
 from hansu.arena.isolation.player import IsolatedPlayer, NotIsolatedWarning
 from hansu.arena.isolation.requirements import Requirement
@@ -162,9 +163,13 @@ def test_where_isolation_is_missing_it_is_refused_or_said_aloud(honest, monkeypa
     monkeypatch.setattr(player_module, "missing", lambda: lacking)
     game = hansu.game("tictactoe")
     with pytest.raises(HansuError, match=r"cannot be isolated .* apt install bubblewrap"):
-        IsolatedPlayer(honest, game, require_isolation=True)
+        IsolatedPlayer(honest, game)
+    monkeypatch.setattr(sandbox, "is_root", lambda: True)
+    with pytest.raises(HansuError, match="without isolation would be root"):
+        IsolatedPlayer(honest, game, require_isolation=False)
+    monkeypatch.setattr(sandbox, "is_root", lambda: False)
     with pytest.warns(NotIsolatedWarning, match="NOT isolated"):
-        plain = IsolatedPlayer(honest, game)
+        plain = IsolatedPlayer(honest, game, require_isolation=False)
     record = play(game.start(), plain, LocalPlayer(hansu.agent("random", game)))
     assert record.outcome.reason in PLAYED, record.evidence
     pid = plain.process.pid
@@ -186,15 +191,15 @@ def test_where_isolation_is_missing_it_is_refused_or_said_aloud(honest, monkeypa
     ],
 )
 def test_a_plain_process_is_still_stopped_from_the_worst(monkeypatch, file, reason, evidence):
-    lacking = [Requirement("bubblewrap", False, "not found", "apt install bubblewrap")]
-    monkeypatch.setattr(player_module, "missing", lambda: lacking)
+    monkeypatch.setattr(sandbox, "is_root", lambda: False)
     if evidence == "SIGSYS" and player_module.load_seccomp() is None:
         pytest.skip("no system-call filter here")
     name, colon, rest = file.partition(":")
     game = hansu.game("tictactoe")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        plain = IsolatedPlayer(f"{HERE / 'hostile' / name}.py{colon}{rest}", game)
+        place = f"{HERE / 'hostile' / name}.py{colon}{rest}"
+        plain = IsolatedPlayer(place, game, require_isolation=False)
     random = LocalPlayer(hansu.agent("random", game))
     record = play(game.start(), plain, random, TimeControl(seconds=1.5))
     assert record.outcome.reason == reason, record.evidence

@@ -24,6 +24,7 @@ from hansu.arena.player import crash_evidence
 from hansu.arena.precompile import precompile_rules
 from hansu.errors import HansuError
 from hansu.games.state import RESIGN, Timing
+from hansu.kernel.cache_folders import rely_on
 
 VIOLATION = 3  # exit status after a reported violation; the report itself is what counts
 
@@ -36,6 +37,8 @@ class AgentHost:
     """Does what the arena asks, one message at a time."""
 
     def __init__(self, start: Message, outgoing: int) -> None:
+        if start["isolated"]:
+            rely_on(start["caches"])
         kind = getattr(importlib.import_module(start["game"]["module"]), start["game"]["kind"])
         self.game = kind(**start["game"]["rules"])
         precompile_rules(self.game)

@@ -3,7 +3,6 @@
 import ctypes
 import os
 import platform
-import resource
 import signal
 import sys
 from dataclasses import dataclass
@@ -56,6 +55,8 @@ class Caps:
 
 def limit(caps: Caps) -> None:
     """Set the resource limits for good."""
+    import resource  # here: Windows has none
+
     limits = {
         "RLIMIT_DATA": caps.memory_bytes,
         "RLIMIT_AS": caps.memory_bytes + ROOM_FOR_LIBRARIES,

@@ -25,11 +25,12 @@ from hansu.arena.isolation.process import BOOT, AgentProcess
 from hansu.arena.isolation.requirements import missing
 from hansu.arena.isolation.syscalls import filter_program, load_seccomp
 from hansu.arena.judge import describe_illegal
-from hansu.arena.player import Fault
+from hansu.arena.player import Fault, Level
 from hansu.arena.precompile import precompile
 from hansu.errors import HansuError
 from hansu.games.game import Game
 from hansu.games.state import RESIGN, State
+from hansu.kernel.cache_folders import safe_cache_folders, user_cache_folder
 from hansu.kernel.compile import PACKAGE
 from hansu.search.info import SearchInfo
 from hansu.search.limits import SearchHandle
@@ -39,12 +40,17 @@ class NotIsolatedWarning(UserWarning):
     """An agent runs as an ordinary process: what it does to this machine is up to it."""
 
 
+class IsolationError(HansuError):
+    """This machine cannot run an agent as it is asked to."""
+
+
 class IsolatedPlayer:
     """An agent by file or dotted path, in a process of its own for as long as the match lasts.
 
     Between its turns the process is stopped. After a fault it is killed, and the next game gets
-    a new one. Where the machine cannot isolate, the agent runs as a plain process and a
-    ``NotIsolatedWarning`` says so; with ``require_isolation`` that is a HansuError instead.
+    a new one. Where the machine cannot isolate that is a HansuError. Without
+    ``require_isolation`` the agent runs as a plain process, and a ``NotIsolatedWarning`` says so;
+    never as root.
     """
 
     def __init__(
@@ -54,7 +60,7 @@ class IsolatedPlayer:
         *,
         name: str = "",
         limits: SandboxLimits = SandboxLimits(),  # noqa: B008 - frozen
-        require_isolation: bool = False,
+        require_isolation: bool = True,
     ) -> None:
         found = reference(agent)
         if found is None:
@@ -65,17 +71,12 @@ class IsolatedPlayer:
         self.limits = limits
         self.agent, self.game = found, game
         self.view = sandbox.find_view(found, game)
-        lacking = missing()
-        self.isolated = not lacking
-        if lacking:
-            what = "; ".join(f"{fact.name}: {fact.detail}, {fact.remedy}" for fact in lacking)
-            if require_isolation:
-                raise HansuError(f"{agent} cannot be isolated on this machine ({what})")
-            warnings.warn(
-                f"{agent} is NOT isolated, it runs with your rights ({what})",
-                NotIsolatedWarning,
-                stacklevel=2,
-            )
+        self.isolated = require_isolation
+        self.isolation: Level = "isolated" if require_isolation else "process"
+        if require_isolation:
+            _check_isolation(agent)
+        else:
+            _check_plain(agent)
         self.process: AgentProcess | None = None
         self._known = 0  # moves that the agent's replica of the state has
         self._id = 0
@@ -129,7 +130,7 @@ class IsolatedPlayer:
         }
         finite = {k: v if math.isfinite(v) else None for k, v in limits.items()}
         question = {"op": "act", "moves": self._news(state), **finite}  # JSON has no infinity
-        with (handle or SearchHandle()).on_stop(self._interrupt):
+        with (handle or SearchHandle()).on_stop(self.interrupt):
             reply = self._ask(question, seconds)
         if reply.get("resign") is True:
             return Answer(RESIGN)
@@ -152,7 +153,8 @@ class IsolatedPlayer:
             self.close()
             raise Fault("disqualified", str(error)) from None
 
-    def _interrupt(self) -> None:
+    def interrupt(self) -> None:
+        """End the process while another thread waits for its answer, which is then a Fault."""
         process = self.process
         if process is not None:
             process.interrupt()
@@ -184,6 +186,8 @@ class IsolatedPlayer:
         own = [str(self.view.visible), process.scratch, *sandbox.chosen_cache()]
         start = {
             "op": "start",
+            "isolated": process.isolated,
+            "caches": _caches(),
             "user": process.user,
             "caps": asdict(caps),
             "threads": self.limits.threads,
@@ -233,6 +237,41 @@ class IsolatedPlayer:
         news = [state.move_id(move) for move in state.move_stack[self._known :]]
         self._known = len(state.move_stack)
         return news
+
+
+def _caches() -> list[str]:
+    """The folders of compiled code that an agent may rely on, where they are found inside."""
+    safe = safe_cache_folders()
+    own = [f"{sandbox.SCRATCH}/.cache/hansu/kernels"] if user_cache_folder() in safe else []
+    return [*map(str, safe), *own]
+
+
+def _check_isolation(agent: str) -> None:
+    """Raise HansuError where this machine cannot isolate an agent."""
+    if lacking := missing():
+        first = lacking[0]  # the others often follow from it
+        raise IsolationError(
+            f"{agent} cannot be isolated on this machine ({first.name}: {first.detail}, "
+            f"{first.remedy}; hansu doctor says more); if you know its code, --trust runs it in "
+            "this process, and --no-isolation as a plain process (not as root)"
+        )
+
+
+def _check_plain(agent: str) -> None:
+    """Raise HansuError where an agent would be root; warn that nothing else holds it back."""
+    if os.name != "posix":
+        raise IsolationError(
+            f"{agent} cannot run as a process of its own on this system; if you know its code, "
+            "--trust runs it in this process"
+        )
+    if sandbox.is_root():
+        raise IsolationError(
+            f"{agent} without isolation would be root: run hansu as an ordinary user, or, if you "
+            "know its code, with --trust"
+        )
+    warnings.warn(
+        f"{agent} is NOT isolated: it runs with your rights", NotIsolatedWarning, stacklevel=3
+    )
 
 
 def _described(game: Game) -> Message:

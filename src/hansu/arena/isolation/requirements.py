@@ -46,12 +46,7 @@ def requirements() -> tuple[Requirement, ...]:
             "needs Linux 5.14; before, threads are only counted from outside",
             required=False,
         ),
-        Requirement(
-            "unprivileged user",
-            linux,
-            "root changes to an unused uid" if linux and os.geteuid() == 0 else "already one",
-            "isolation needs Linux",
-        ),
+        _user(linux),
         Requirement(
             "Landlock",
             os.path.isdir("/sys/kernel/security/landlock"),
@@ -68,6 +63,18 @@ def missing() -> list[Requirement]:
     return [fact for fact in requirements() if fact.required and not fact.ok]
 
 
+def _user(linux: bool) -> Requirement:
+    """Whether an agent is an unprivileged user: root can only change to one inside a sandbox."""
+    name, remedy = "unprivileged user", "run hansu as an ordinary user, or install bubblewrap"
+    if not linux:
+        return Requirement(name, False, "not known", "isolation needs Linux")
+    if os.geteuid() != 0:
+        return Requirement(name, True, "already one", remedy)
+    works = _bubblewrap().ok and _namespaces().ok
+    what = "root changes to an unused uid" if works else "agents would be root: none is run"
+    return Requirement(name, works, what, remedy)
+
+
 def _bubblewrap() -> Requirement:
     found = shutil.which("bwrap")
     return Requirement(
@@ -75,6 +82,7 @@ def _bubblewrap() -> Requirement:
     )
 
 
+@functools.cache
 def _namespaces() -> Requirement:
     """Whether bubblewrap may make the namespaces; and root, a user namespace for somebody else."""
     remedy = "allow user namespaces: sysctl kernel.unprivileged_userns_clone=1"

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from hansu.arena.openings import VARIETY
-from hansu.arena.seat import Contestant, is_deterministic, name_of
+from hansu.arena.seat import Contestant, Isolation, check_isolation, is_deterministic, name_of
+from hansu.arena.seeds import event_seed
 from hansu.errors import OptionError
 from hansu.games.game import Game
 from hansu.options import whole_number
@@ -31,8 +32,9 @@ class Plan:
     seconds: float | None
     move_seconds: float | None
     increment: float
-    seed: int
+    seed: int  # of the event: secret until the results are published
     untrusted: bool
+    isolation: Isolation = "required"  # how agents of files run
 
     @property
     def control(self) -> TimeControl:
@@ -78,10 +80,15 @@ def make_plan(
     format: Format,
     openings: str | None,
     control: TimeControl,
-    seed: int,
+    seed: int | None,
     untrusted: bool,
+    isolation: Isolation = "required",
 ) -> Plan:
-    """Return a plan; raises OptionError if it makes no sense."""
+    """Return a plan that makes sense, with a new secret seed unless one is given.
+
+    Raises:
+        OptionError: The plan does not make sense.
+    """
     if len(contestants) < 2:
         raise OptionError(f"a tournament has at least two agents, not {len(contestants)}")
     names = unique_names(contestants)
@@ -95,6 +102,7 @@ def make_plan(
         raise OptionError(f"control: {control!r} is not a TimeControl")
     if control.seconds == 0 or control.move_seconds == 0:
         raise OptionError("a clock of 0 seconds has run out before the first move")
+    check_isolation(isolation, untrusted)
     if openings is None and sum(is_deterministic(c, game) for c in contestants) > 1:
         openings = VARIETY
     return Plan(
@@ -107,8 +115,9 @@ def make_plan(
         seconds=control.seconds,
         move_seconds=control.move_seconds,
         increment=control.increment,
-        seed=whole_number(seed, "seed"),
+        seed=event_seed(seed),
         untrusted=untrusted,
+        isolation=isolation,
     )
 
 

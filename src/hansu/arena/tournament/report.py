@@ -24,7 +24,7 @@ WORDS = {
     *("match", "move", "moves", "reason", "replay", "report", "result", "seconds", "tally"),
     *("theme", "tournament"),
 }
-TERMS = ("rounds", "seconds", "increment", "move_seconds", "openings", "seed")
+TERMS = ("rounds", "seconds", "increment", "move_seconds", "openings")
 
 
 def report(result: TournamentResult) -> str:
@@ -39,7 +39,8 @@ def _facts(result: TournamentResult) -> dict[str, Any]:
         "name": played.name,
         "title": played.title,
         "agents": plan.agents,
-        "terms": {name: getattr(plan, name) for name in TERMS},
+        # JavaScript's numbers are not exact enough for a seed.
+        "terms": {name: getattr(plan, name) for name in TERMS} | {"seed": str(plan.seed)},
         "version": hansu.__version__,
         "games": [_game(number, record) for number, record in result.records.items()],
     }

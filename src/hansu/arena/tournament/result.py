@@ -47,7 +47,16 @@ class TournamentResult:
             return None
         a, b = self.plan.agents
         played = [MatchGame(n, record.first == a, record) for n, record in self.records.items()]
-        return MatchResult(self.plan.game, a, b, played)
+        return MatchResult(self.plan.game, a, b, played, seed=self.plan.seed)
+
+    @property
+    def isolation(self) -> dict[str, str]:
+        """How each agent that has played ran."""
+        ran: dict[str, str] = {}
+        for record in self.games:
+            if record.isolation is not None:
+                ran |= zip((record.first, record.second), record.isolation, strict=True)
+        return ran
 
     def facts(self) -> dict[str, Any]:
         """Return the numbers as JSON facts."""
@@ -58,6 +67,8 @@ class TournamentResult:
             "scheduled": self.plan.scheduled,
             "game": self.plan.game,
             "format": self.plan.format,
+            "seed": self.plan.seed,
+            "isolation": self.isolation,
             "standings": [standing.facts() for standing in self.standings],
             "match": match.facts() if match else None,
             "cross": [[cross.against(us, them) for them in order] for us in order],

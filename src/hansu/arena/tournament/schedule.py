@@ -1,13 +1,14 @@
 """Who meets whom, and when: a function of the plan and, in a Swiss tournament, of the results.
 
 An encounter is two games with the same opening and colours swapped. Everybody gets the same opening
-in the same round. A game's number never changes, and its seed comes from its number.
+in the same round. A game's number never changes, and its seed is a keyed hash of its number.
 """
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from hansu.arena.seeds import game_seed
 from hansu.arena.tournament.plan import Plan
 from hansu.arena.tournament.swiss import Bye, Pairing, pair_round
 
@@ -49,7 +50,7 @@ def _rounds(plan: Plan, results: Results) -> Iterator[tuple[list[ScheduledGame],
         games = []
         for a, b in pairings:
             for first, second in ((a, b), (b, a)):
-                seed = plan.seed * 1_000_003 + number
+                seed = game_seed(plan.seed, number)
                 games.append(ScheduledGame(number, round, first, second, seed))
                 number += 1
         yield games, bye

@@ -3,13 +3,15 @@
 import math
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from hansu.arena.executor import MOST_PROCESSES, Executor, Job, LocalProcesses, Stop, never
 from hansu.arena.openings import Openings
 from hansu.arena.ratings import Anchor
-from hansu.arena.seat import Contestant
+from hansu.arena.seat import Contestant, Isolation
+from hansu.arena.tournament.claim import claimed_file
 from hansu.arena.tournament.ledger import Ledger
 from hansu.arena.tournament.live import forget_live
 from hansu.arena.tournament.plan import Format, Plan, make_plan
@@ -17,6 +19,7 @@ from hansu.arena.tournament.report import report
 from hansu.arena.tournament.result import TournamentResult
 from hansu.arena.tournament.schedule import byes, schedule
 from hansu.arena.tournament.standings import standings
+from hansu.arena.withdrawal import Withdrawals, play_or_forfeit
 from hansu.errors import HansuError, OptionError
 from hansu.games.game import Game, game
 from hansu.options import check_callables, whole_number
@@ -35,9 +38,10 @@ def tournament(
     format: Format = "round-robin",
     openings: str | None = None,
     control: TimeControl = TimeControl(),  # noqa: B008 - frozen
-    seed: int = 0,
+    seed: int | None = None,
     concurrency: int = 1,
     untrusted: bool = False,
+    isolation: Isolation = "required",
     anchor: str | None = None,
     database: str | None = None,
     progress: Progress | None = None,
@@ -48,8 +52,10 @@ def tournament(
     In each round everyone meets everyone with both colours (``gauntlet``: the first agent meets all
     others; ``swiss``: equal scores meet). The same call again plays what is missing. The folder
     gets the database, ``games.jsonl`` and ``report.html``. Once ``stop()`` is true no game is
-    started, and the table covers the games so far. ``anchor`` is the agent whose rating is fixed:
-    ``random``, or ``random=1000``.
+    started, and the table covers the games so far. Without a seed a new tournament gets a secret
+    one, which the results tell, and an old one keeps its own. Agents of files are isolated;
+    whatever is wrong with one loses its games and stops nobody. ``anchor`` is the agent whose
+    rating is fixed: ``random``, or ``random=1000``.
 
     >>> import hansu
     >>> result = hansu.tournament("tictactoe", "minimax", "random", "first_move", rounds=2)
@@ -59,13 +65,20 @@ def tournament(
     check_callables(progress=never if progress is None else progress, stop=stop)
     chosen = game(which)
     processes = whole_number(concurrency, "concurrency", 1, MOST_PROCESSES)
-    plan = make_plan(chosen, agents, rounds, format, openings, control, seed, untrusted)
+    terms = (control, seed, untrusted, isolation)
+    plan = make_plan(chosen, agents, rounds, format, openings, *terms)
     fixed = read_anchor(anchor, plan.agents)
     with ExitStack() as stack:
         kept = None if out is None else make_folder(out)
         folder = kept or Path(stack.enter_context(TemporaryDirectory(prefix="hansu-")))
-        job = Job(chosen, agents, Openings(chosen, plan.openings, seed), plan, kept)
+        stack.enter_context(claimed_file(folder / "lock"))
         ledger = open_ledger(folder, database)
+        if database is not None:
+            stack.enter_context(ledger.claimed())
+        if seed is None and (earlier := ledger.find_plan()) is not None:
+            plan = replace(plan, seed=earlier.seed)
+        starts = Openings(chosen, plan.openings, plan.seed)
+        job = Job(chosen, agents, starts, plan, kept, forgiving=True)
         with ExitStack() as playing:
             executor = None
             if len(ledger.results()) < plan.scheduled:
@@ -89,13 +102,14 @@ def play_missing(
 ) -> None:
     """Play every scheduled game that has no result yet; if there is none, without an executor."""
     plan, results = job.plan, ledger.results()
+    withdrawals = Withdrawals(job, ledger.records().values())
     if progress:
         progress(None, len(results), plan.scheduled)
     while executor and not stop():
         missing = [g for g in schedule(plan, results) if g.number not in results]
         if not missing:
             return
-        for scheduled, record in executor.play(missing, stop):
+        for scheduled, record in play_or_forfeit(executor, missing, stop, withdrawals):
             keep(scheduled.number, record)
             results[scheduled.number] = record.score_first
             if progress:

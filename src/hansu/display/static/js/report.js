@@ -20,7 +20,7 @@ import {counted, has, number, t} from "hansu/words.js";
  * @property {string[]} agents
  * @property {number} scheduled
  * @property {{rounds: number, seconds: number | null, increment: number, move_seconds: number | null,
- *   openings: string | null, seed: number}} terms
+ *   openings: string | null, seed: string}} terms
  * @property {import("hansu/tournament.js").Standing[]} standings
  * @property {number[][][]} cross
  * @property {import("hansu/tournament.js").Match | null} match
@@ -28,7 +28,15 @@ import {counted, has, number, t} from "hansu/words.js";
  * @property {import("hansu/tournament.js").Fault[]} disqualified
  * @property {Game[]} games
  * @property {string} version
+ * @property {Record<string, string>} isolation how each agent ran
  */
+
+// How agents run: the level of isolation, and the words for it.
+const LEVELS = {
+  isolated: "report.isolation.isolated",
+  process: "report.isolation.process",
+  trusted: "report.isolation.trusted",
+};
 
 class Report {
   /** @param {Element} root @param {Data} data */
@@ -87,7 +95,16 @@ class Report {
       terms.move_seconds === null ? "" : t("report.move_seconds", seconds(terms.move_seconds)),
       terms.openings ? t("report.openings", {name: terms.openings}) : t("report.start"),
       t("report.seed", {seed: terms.seed}),
+      ...Object.entries(LEVELS).map(([level, words]) => this.ran(level, words)),
     ].filter(Boolean);
+  }
+
+  // Who ran at a level of isolation, in words.
+  /** @param {string} level @param {string} words */
+  ran(level, words) {
+    const {isolation} = this.data;
+    const names = Object.keys(isolation).filter((name) => isolation[name] === level);
+    return names.length ? t(words, {names: names.join(", ")}) : "";
   }
 
   /** @param {string} us @param {string} them */
