@@ -73,8 +73,7 @@ def watch(
 
     def hook(event: str, arguments: tuple[Any, ...]) -> None:
         if event in PROCESSES:
-            what = f"tried to start another process ({event})"
-            raise ProcessRefused(errno.EPERM, what)
+            raise ProcessRefused(errno.EPERM, f"tried to start another process ({event})")
         what = forbidden(event, arguments)
         if what is not None:
             report(what + _line(code))
