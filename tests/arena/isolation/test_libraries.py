@@ -54,25 +54,15 @@ def test_whoever_insists_on_a_process_loses(seated, tmp_path):
 
 
 @pytest.mark.parametrize("threads", [2, 4])
-def test_everybody_is_told_the_same_number_of_cores(isolation, seated, tmp_path, threads):
+@pytest.mark.parametrize("seated", ["isolated"], indirect=True)  # else, files of the kernel tell
+def test_everybody_is_told_the_same_number_of_cores(seated, tmp_path, threads):
     code = f"""
 import os, multiprocessing
 told = {{os.cpu_count(), len(os.sched_getaffinity(0)), os.sysconf("SC_NPROCESSORS_ONLN"),
         multiprocessing.cpu_count(), int(os.environ["NUMBA_NUM_THREADS"])}}
 assert len(told) == 1 and told.pop() < {threads}, told
 """
-    player = seated(tmp_path / "honest.py") if False else None
-    assert player is None
-    if "plain" in str(seated):
-        pytest.skip("files of the kernel are only replaced in a mount namespace")
     assert evidence(seated, tmp_path, code, limits=SandboxLimits(threads=threads)) == ""
-
-
-THREADS = """
-import threading, time
-def wait():
-    time.sleep(1000)
-"""
 
 
 def test_too_many_threads_are_named_as_the_reason(seated, tmp_path):

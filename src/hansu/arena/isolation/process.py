@@ -7,6 +7,7 @@ import secrets
 import select
 import signal
 import subprocess
+import tempfile
 import threading
 import time
 from typing import NoReturn
@@ -17,7 +18,7 @@ from hansu.arena.isolation.framing import FramingError, Inbox, Message, pack, pr
 from hansu.arena.isolation.limits import MIB, SandboxLimits
 from hansu.arena.isolation.scratch import ScratchFolder
 from hansu.arena.isolation.snapshot import take_snapshot
-from hansu.arena.isolation.use import Use, cpu_seconds, look
+from hansu.arena.isolation.use import Use, cpu_seconds, look, read_status
 from hansu.arena.isolation.view import View
 from hansu.arena.player import Fault
 from hansu.errors import HansuError
@@ -49,7 +50,9 @@ class AgentProcess:
         self._closing = threading.Lock()  # nobody signals through a descriptor being closed
         self._folder: ScratchFolder | None = None
         self._cgroup: Cgroup | None = None
-        self._handle: int | None = None  # means this process for good, even if its number does not
+        # Descriptors mean a process for good, even when its number is used again.
+        self._first: int | None = None  # the first process of its namespace: ends with all others
+        self._agent: int | None = None  # the agent's own
         self._stopped_at: float | None = None  # its CPU time when it was stopped
         self.begin_game()
         try:
@@ -83,7 +86,9 @@ class AgentProcess:
             if sandbox.is_root():
                 self.user = UNPRIVILEGED + secrets.randbelow(UNPRIVILEGED)
             passed += cpu_files.values()
-            command = sandbox.bwrap_command(view, self.limits, child_info, cpu_files) + command
+            options = sandbox.bwrap_options(view, self.limits, child_info, cpu_files)
+            passed.append(self._readable("\0".join(options).encode()))
+            command = sandbox.bwrap_command(passed[-1]) + command
         else:
             self._folder = ScratchFolder()
             self.scratch = self._folder.path
@@ -101,16 +106,30 @@ class AgentProcess:
             self._close(descriptor)
         for descriptor in (self._to_child, self._from_child, self._output):
             os.set_blocking(descriptor, False)
-        self.pid = self._pid_told(info) if self.isolated else self._popen.pid
+        first = self._pid_told(info) if self.isolated else self._popen.pid
         self._close(info)
-        if self.isolated:
-            self._handle = os.pidfd_open(self.pid)
-            self._open.append(self._handle)
+        self._first = self._handle(first)
         try:
             self._receive(time.monotonic() + BOOT)  # it is running
         except Fault as fault:
             raise HansuError(f"no process can be started here: {fault.evidence}") from None
+        self.pid = first if self.user is None else _child_of(first)
+        self._agent = self._handle(self.pid)
         self._join_cgroup()
+
+    def _handle(self, pid: int) -> int | None:
+        if not self.isolated:
+            return None
+        self._open.append(os.pidfd_open(pid))
+        return self._open[-1]
+
+    def _readable(self, data: bytes) -> int:
+        """A descriptor to read these bytes from."""
+        with tempfile.TemporaryFile() as file:
+            file.write(data)
+            file.seek(0)
+            self._open.append(os.dup(file.fileno()))
+        return self._open[-1]
 
     def _pipe(self) -> tuple[int, int]:
         ends = os.pipe()
@@ -124,15 +143,11 @@ class AgentProcess:
     def _cpu_files(self) -> dict[str, int]:
         """What the kernel would tell of its cores, for as many as the agent is told of."""
         told = sandbox.cpus_told(self.limits.threads)
-        found = {}
-        for place in sandbox.CPU_FILES:
-            found[place], written = self._pipe()
-            os.write(written, f"0-{told - 1}\n".encode() if told > 1 else b"0\n")
-            self._close(written)
-        return found
+        text = f"0-{told - 1}\n" if told > 1 else "0\n"
+        return {place: self._readable(text.encode()) for place in sandbox.CPU_FILES}
 
     def _pid_told(self, info: int) -> int:
-        """The only process of the new pid namespace, by the number that it has out here."""
+        """The first process of the new pid namespace, by the number that it has out here."""
         text = b""
         while data := os.read(info, 4096):
             text += data
@@ -156,7 +171,9 @@ class AgentProcess:
     @property
     def pid_inside(self) -> int:
         """The number that the agent's process has for itself."""
-        return 1 if self.isolated else self.pid
+        if not self.isolated:
+            return self.pid
+        return int(read_status(self.pid)[b"NSpid"].split()[-1])
 
     # Asking ------------------------------------------------------------------------------------
 
@@ -180,7 +197,7 @@ class AgentProcess:
     def _stop(self) -> None:
         if self._cgroup is not None:
             self._cgroup.freeze()
-        self._signal(signal.SIGSTOP)
+        self._signal(signal.SIGSTOP, self._agent)
         self._stopped_at = cpu_seconds(self.pid)
 
     def _go_on(self) -> None:
@@ -193,7 +210,7 @@ class AgentProcess:
                 "disqualified",
                 f"thought on the opponent's time: {self.stolen:.2f} s of CPU time while stopped",
             )
-        self._signal(signal.SIGCONT)
+        self._signal(signal.SIGCONT, self._agent)
         if self._cgroup is not None:
             self._cgroup.thaw()
 
@@ -321,38 +338,45 @@ class AgentProcess:
         """Called from another thread: end the processes; ``ask`` there notices and cleans up."""
         with self._closing:
             if self._open:
-                self._signal(signal.SIGKILL)
+                self._signal(signal.SIGKILL, self._first)
 
     def kill(self) -> None:
         """End everything at once and leave nothing behind. May be called twice."""
         popen = getattr(self, "_popen", None)
         if popen is not None:
             # The first process of a pid namespace takes all others with it.
-            self._signal(signal.SIGKILL)
+            self._signal(signal.SIGKILL, self._first)
             with contextlib.suppress(subprocess.TimeoutExpired):
                 popen.wait(1.0)
             popen.kill()
             popen.wait()
-            if self._handle is not None:
+            if self._first is not None:
                 gone = select.poll()
-                gone.register(self._handle, select.POLLIN)
+                gone.register(self._first, select.POLLIN)
                 gone.poll(2000)
-                with contextlib.suppress(ChildProcessError):  # ours only if we adopt orphans
-                    os.waitpid(self.pid, os.WNOHANG)
         if self._cgroup is not None:
             self._cgroup.remove()
         with self._closing:
             for descriptor in self._open:
                 os.close(descriptor)
             self._open.clear()
-            self._handle = None
+            self._first = self._agent = None
         if self._folder is not None:
             self._folder.remove()
             self._folder = None
 
-    def _signal(self, number: signal.Signals) -> None:
+    def _signal(self, number: signal.Signals, handle: int | None) -> None:
         with contextlib.suppress(ProcessLookupError, PermissionError):
-            if self._handle is not None:
-                signal.pidfd_send_signal(self._handle, number)
+            if handle is not None:
+                signal.pidfd_send_signal(handle, number)
             elif not self.isolated:
                 os.killpg(self._popen.pid, number)
+
+
+def _child_of(parent: int) -> int:
+    """The only child of a process."""
+    for name in os.listdir("/proc"):
+        with contextlib.suppress(OSError):
+            if name.isdigit() and int(read_status(int(name))[b"PPid"]) == parent:
+                return int(name)
+    raise HansuError("the agent's process ended before it began")

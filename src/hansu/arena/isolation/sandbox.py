@@ -19,11 +19,17 @@ ONE_THREAD = (
     *("TF_NUM_INTRAOP_THREADS", "TF_NUM_INTEROP_THREADS", "TBB_NUM_THREADS"),
 )
 NAMESPACES = (
-    *("--unshare-ipc", "--unshare-pid", "--as-pid-1", "--unshare-net", "--unshare-uts"),
+    *("--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"),
     "--unshare-cgroup-try",
 )
+# As root, the first process inside is bubblewrap's, and the agent becomes another user: it can
+# neither read nor write that process, which dies with us. Anyone else's agent would have the same
+# user as that process, so it is the first itself.
 ROOT = ("--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--cap-add", "CAP_SYS_ADMIN")
-USER = ("--unshare-user", "--uid", "65534", "--gid", "65534", "--cap-add", "CAP_SYS_ADMIN")
+USER = (
+    *("--unshare-user", "--uid", "65534", "--gid", "65534"),
+    *("--cap-add", "CAP_SYS_ADMIN", "--as-pid-1"),
+)
 BOOT = (
     "import sys; incoming, outgoing, *sys.path = sys.argv[1:];"
     "from hansu.arena.isolation.child import main; main(int(incoming), int(outgoing))"
@@ -62,14 +68,18 @@ def python_command(view: View, incoming: int, outgoing: int) -> list[str]:
     return [interpreter, *flags, "-c", BOOT, str(incoming), str(outgoing), *view.import_path]
 
 
-def bwrap_command(
+def bwrap_command(options: int) -> list[str]:
+    """bubblewrap that reads its options from a descriptor: commands can be read by everybody."""
+    return [shutil.which("bwrap") or "bwrap", "--args", str(options)]
+
+
+def bwrap_options(
     view: View, limits: SandboxLimits, info: int, cpu_files: dict[str, int]
 ) -> list[str]:
-    """bubblewrap with new namespaces, in which the interpreter is the only process.
+    """What bubblewrap is told: new namespaces, and what can be seen in them.
 
-    There is no first process of bubblewrap's beside it (``--as-pid-1``) that an agent could read
-    or write. The few capabilities are for the child to bound its scratch folder, put the agent's
-    code in place and change its user (see ``child``), before it runs a line of the agent.
+    The few capabilities are for the child to bound its scratch folder, put the agent's code in
+    place and change its user (see ``child``), before it runs a line of the agent.
     """
     binds = {place: place for place in view.readable}
     compiled = user_cache_path("hansu") / "kernels"  # inside, the home folder is the scratch
@@ -94,11 +104,9 @@ def bwrap_command(
         for word in ("--perms", "0755", "--dir", place)
     ]
     return [
-        shutil.which("bwrap") or "bwrap",
         *NAMESPACES,
-        *("--hostname", "arena"),
-        # Root changes to another user inside: bubblewrap alone would only rename it.
         *(ROOT if is_root() else USER),
+        *("--hostname", "arena"),
         *("--die-with-parent", "--new-session", "--info-fd", str(info)),
         *("--perms", "1777", "--size", str(limits.scratch_bytes), "--tmpfs", SCRATCH),
         *("--perms", "0755", "--size", str(limits.code_bytes + limits.scratch_bytes)),

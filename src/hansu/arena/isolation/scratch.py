@@ -6,7 +6,6 @@ nobody holds: their owners were killed.
 
 import contextlib
 import os
-import secrets
 import shutil
 import stat
 import tempfile
@@ -53,7 +52,7 @@ def _lock(path: str) -> int | None:
     """A descriptor that holds the folder's lock; None if somebody has it, or there are no locks."""
     if fcntl is None:
         return None
-    descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    descriptor = _open_folder(path)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
@@ -66,43 +65,47 @@ def remove_tree(path: str) -> None:
     """Remove a folder, however deep, and whatever rights its owner has taken from himself.
 
     ``shutil.rmtree`` calls itself for each folder in a folder, and a path has its greatest length.
-    Here, a folder within a folder is moved up to the top before it is emptied.
+    Here, only the folder at hand is open; ``..`` leads back up.
     """
-    if os.rename not in os.supports_dir_fd:  # Windows
+    if os.rmdir not in os.supports_dir_fd:  # Windows
         shutil.rmtree(path, ignore_errors=True)
         return
     os.chmod(path, 0o700)
-    top = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    folder = _open_folder(path)
+    way: list[str] = []  # the names of the folders down to the one at hand
+    waiting = [_clear(folder)]  # for each of them, the folders in it that are still there
     try:
-        token = secrets.token_hex(8)  # a name that the agent cannot have taken
-        number = 0
-        waiting = [""]
         while waiting:
-            name = waiting.pop()
-            folder = os.dup(top) if not name else _open_folder(name, top)
-            try:
-                for entry in os.listdir(folder):
-                    if not _is_folder(entry, folder):
-                        os.unlink(entry, dir_fd=folder)
-                        continue
-                    number += 1
-                    fresh = f"{token}-{number}"
-                    os.chmod(entry, 0o700, dir_fd=folder)  # moving a folder writes its ".."
-                    os.rename(entry, fresh, src_dir_fd=folder, dst_dir_fd=top)
-                    waiting.append(fresh)
-            finally:
+            if waiting[-1]:
+                way.append(waiting[-1].pop())
+                os.chmod(way[-1], 0o700, dir_fd=folder)
+                below = _open_folder(way[-1], folder)
                 os.close(folder)
-            if name:
-                os.rmdir(name, dir_fd=top)
+                folder = below
+                waiting.append(_clear(folder))
+                continue
+            waiting.pop()
+            if way:
+                above = _open_folder("..", folder)
+                os.close(folder)
+                folder = above
+                os.rmdir(way.pop(), dir_fd=folder)
     finally:
-        os.close(top)
+        os.close(folder)
     os.rmdir(path)
 
 
-def _open_folder(name: str, parent: int) -> int:
+def _clear(folder: int) -> list[str]:
+    """Remove what is no folder; the names of those that are."""
+    folders = []
+    for name in os.listdir(folder):
+        if stat.S_ISDIR(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode):
+            folders.append(name)
+        else:
+            os.unlink(name, dir_fd=folder)
+    return folders
+
+
+def _open_folder(name: str, parent: int | None = None) -> int:
     flags = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
     return os.open(name, flags, dir_fd=parent)
-
-
-def _is_folder(name: str, parent: int) -> bool:
-    return stat.S_ISDIR(os.stat(name, dir_fd=parent, follow_symlinks=False).st_mode)

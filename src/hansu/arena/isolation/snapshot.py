@@ -46,7 +46,7 @@ def unpack(descriptor: int, folder: str) -> None:
     """Inside: put the archive where the agent expects it."""
     with os.fdopen(descriptor, "rb") as file, tarfile.open(fileobj=file, mode="r|") as archive:
         for member in archive:
-            archive.extract(member, folder, set_attrs=False, filter="fully_trusted")
+            archive.extract(member, folder, filter="fully_trusted")
 
 
 def _walk(place: Path) -> Iterator[tuple[Path, os.stat_result]]:
@@ -77,7 +77,7 @@ def _check_size(place: Path, files: int, total: int, limits: SandboxLimits) -> N
 
 def _add(out: tarfile.TarFile, member: tarfile.TarInfo, path: Path, facts: os.stat_result) -> None:
     if stat.S_ISDIR(facts.st_mode):
-        member.type = tarfile.DIRTYPE
+        member.type, member.mode = tarfile.DIRTYPE, 0o755
         out.addfile(member)
     elif stat.S_ISLNK(facts.st_mode):
         member.type, member.linkname = tarfile.SYMTYPE, os.readlink(path)

@@ -17,11 +17,12 @@ def text(path):
 
 class Hostile(hansu.Agent):
     def act(self, state):
-        others = [int(n) for n in os.listdir("/proc") if n.isdigit() and int(n) != os.getpid()]
+        me = os.getpid()
+        others = [int(n) for n in os.listdir("/proc") if n.isdigit() and int(n) != me]
         opened = [n for n in others if libc.open(f"/proc/{n}/mem".encode(), 2) >= 0]
         told = [word for n in (1, *others) for word in (text(f"/proc/{n}/cmdline")).split()]
         told += [word for n in (1, *others) for word in (text(f"/proc/{n}/environ")).split()]
         strange = [
             word for word in told if self.name in word or "bwrap" in word or "SECRET" in word
         ]
-        raise RuntimeError(f"others {others}, written {opened}, told {strange}")
+        raise RuntimeError(f"written {opened}, told {strange}")
