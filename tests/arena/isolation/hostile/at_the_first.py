@@ -22,7 +22,5 @@ class Hostile(hansu.Agent):
         opened = [n for n in others if libc.open(f"/proc/{n}/mem".encode(), 2) >= 0]
         told = [word for n in (1, *others) for word in (text(f"/proc/{n}/cmdline")).split()]
         told += [word for n in (1, *others) for word in (text(f"/proc/{n}/environ")).split()]
-        strange = [
-            word for word in told if self.name in word or "bwrap" in word or "SECRET" in word
-        ]
+        strange = [word for word in told if any(w in word for w in (self.name, "-bind", "SECRET"))]
         raise RuntimeError(f"written {opened}, told {strange}")
