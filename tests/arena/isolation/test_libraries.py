@@ -82,7 +82,9 @@ crowd()
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("threads", [2, 4])
+@pytest.mark.parametrize(
+    ("seated", "threads"), [("isolated", 2), ("isolated", 4), ("plain", 4)], indirect=["seated"]
+)
 def test_pytorch_and_onnxruntime_work(seated, tmp_path, threads):
     pytest.importorskip("torch")
     onnx = pytest.importorskip("onnx", reason="makes the model")

@@ -8,6 +8,7 @@ import hansu
 from hansu.arena.isolation import player as player_module
 from hansu.arena.isolation import process as process_module
 from hansu.arena.isolation.cgroup import own_cgroup
+from hansu.arena.isolation.limits import SandboxLimits
 from hansu.arena.isolation.use import cpu_seconds
 from hansu.arena.player import Fault, LocalPlayer
 from hansu.arena.referee import play
@@ -21,6 +22,7 @@ OTHERS = [
 WAYS = [*QUICK, *(pytest.param(way, marks=pytest.mark.slow) for way in OTHERS)]
 TURN = 0.4  # seconds that the opponent thinks
 NOTHING = 0.05  # seconds of CPU time: the way to a stop, on a busy machine
+SHARP = SandboxLimits(stolen_seconds=NOTHING)  # a busy machine has little time for a cheat, too
 
 
 def stolen(player, turns=2):
@@ -51,7 +53,7 @@ def test_whoever_gets_time_all_the_same_is_found_out(seated, monkeypatch):
     """Neither filter nor control group: only the comparison of CPU time is left."""
     monkeypatch.setattr(player_module, "load_seccomp", lambda: None)
     monkeypatch.setattr(process_module, "make_cgroup", lambda: None)
-    player = seated(f"{HOSTILE / 'awake.py'}:way=timer")
+    player = seated(f"{HOSTILE / 'awake.py'}:way=timer", limits=SHARP)
     with pytest.raises(Fault, match=r"thought on the opponent's time: [0-9.]+ s of CPU") as caught:
         stolen(player, turns=4)
     assert caught.value.reason == "disqualified"
@@ -60,7 +62,7 @@ def test_whoever_gets_time_all_the_same_is_found_out(seated, monkeypatch):
 def test_the_end_of_the_game_is_looked_at_too(seated, monkeypatch):
     monkeypatch.setattr(player_module, "load_seccomp", lambda: None)
     monkeypatch.setattr(process_module, "make_cgroup", lambda: None)
-    player = seated(f"{HOSTILE / 'awake.py'}:way=timer")
+    player = seated(f"{HOSTILE / 'awake.py'}:way=timer", limits=SHARP)
     player.reset(True, hansu.game("tictactoe").start(), 0)
     time.sleep(1.5)
     with pytest.raises(Fault, match="opponent's time"):

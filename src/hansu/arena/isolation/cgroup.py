@@ -2,9 +2,9 @@
 
 Used where the kernel lets us make groups below our own: for root, and for a user whom systemd has
 delegated his group to (``systemd-run --user --scope -p Delegate=yes hansu ...``). A frozen group
-stays frozen whatever signals its processes get. Freezing, killing and counting CPU time need no
-controller; ``memory.max`` needs the memory controller, which the kernel gives to groups that hold
-no processes themselves.
+stays frozen whatever signals its processes get. Freezing and killing need no controller;
+``memory.max`` needs the memory controller, which the kernel gives only to groups below one without
+processes: so we move to a group of our own if we are alone in ours.
 """
 
 import contextlib
@@ -13,6 +13,7 @@ import itertools
 import os
 from pathlib import Path
 
+ARENA = "hansu-arena"  # the group that we move to
 _numbers = itertools.count()
 
 
@@ -103,18 +104,33 @@ def own_cgroup() -> Path | None:
     """
     try:
         place = _find()
+        place = place.parent if place.name == ARENA else place  # we were started by one of us
         trial = Cgroup(place)
     except (OSError, StopIteration):
         return None
     trial.remove()
     with contextlib.suppress(OSError):
-        (place / "cgroup.subtree_control").write_text("+memory")
+        _ask_for_memory(place)
     for old in place.glob("hansu-*-*"):
         owner = old.name.split("-")[1]
         if owner.isdigit() and not os.path.exists(f"/proc/{owner}"):
             with contextlib.suppress(OSError):
                 old.rmdir()
     return place
+
+
+def _ask_for_memory(place: Path) -> None:
+    """Get the memory controller for the groups below this one; raises OSError where we cannot."""
+    control = place / "cgroup.subtree_control"
+    if "memory" in control.read_text().split():
+        return
+    if "memory" not in (place / "cgroup.controllers").read_text().split():
+        return
+    own = str(os.getpid())
+    if (place / "cgroup.procs").read_text().split() == [own]:
+        (place / ARENA).mkdir(exist_ok=True)
+        (place / ARENA / "cgroup.procs").write_text(own)
+    control.write_text("+memory")
 
 
 def _find() -> Path:
