@@ -66,9 +66,12 @@ def without_bubblewrap(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Itera
     requirements.cache_clear()
 
 
-@pytest.fixture(params=["isolated", "plain"])
+BOTH = pytest.mark.parametrize("seated", ["isolated", "plain"], indirect=True)
+
+
+@pytest.fixture(params=["isolated", pytest.param("plain", marks=pytest.mark.slow)])
 def seated(request: pytest.FixtureRequest) -> Iterator[Callable[..., IsolatedPlayer]]:
-    """Seats an agent by file, with bubblewrap and without."""
+    """Seats an agent by file, with bubblewrap and without (slow, but in tests that say BOTH)."""
     request.getfixturevalue("isolation" if request.param == "isolated" else "without_bubblewrap")
     made = []
 

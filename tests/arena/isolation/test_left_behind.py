@@ -13,6 +13,7 @@ import hansu
 from hansu.arena.isolation import scratch
 from hansu.arena.isolation.cgroup import own_cgroup
 from hansu.arena.isolation.scratch import PREFIX, ScratchFolder, remove_tree, sweep
+from tests.arena.isolation.conftest import BOTH
 
 DIGGER = """import ctypes
 import hansu
@@ -42,6 +43,7 @@ def temporary(tmp_path, monkeypatch):
     tempfile.tempdir = None
 
 
+@BOTH
 def test_a_deep_folder_is_removed(seated, tmp_path, temporary):
     (tmp_path / "digger.py").write_text(DIGGER)
     player = seated(tmp_path / "digger.py")

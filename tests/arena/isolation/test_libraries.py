@@ -6,6 +6,7 @@ import hansu
 from hansu.arena.isolation.limits import SandboxLimits
 from hansu.arena.player import Fault, LocalPlayer
 from hansu.arena.referee import play
+from tests.arena.isolation.conftest import BOTH
 
 BEGIN = "import hansu\n"
 AGENT = """
@@ -23,6 +24,7 @@ def evidence(seated, tmp_path, code, **options):
     return play(game.start(), player, LocalPlayer(hansu.agent("random", game))).evidence
 
 
+@BOTH
 def test_a_program_that_cannot_be_run_is_done_without(seated, tmp_path):
     """As PyTorch's usual build does at import: ``ldconfig``, then ``gcc``, then ``ld``."""
     code = """
@@ -65,6 +67,7 @@ assert len(told) == 1 and told.pop() < {threads}, told
     assert evidence(seated, tmp_path, code, limits=SandboxLimits(threads=threads)) == ""
 
 
+@BOTH
 def test_too_many_threads_are_named_as_the_reason(seated, tmp_path):
     """Whoever is refused a thread may hang: it is told from what it has by then."""
     code = """

@@ -6,7 +6,7 @@ import hansu
 from hansu.arena.isolation.limits import MIB, SandboxLimits
 from hansu.arena.player import Fault, LocalPlayer
 from hansu.arena.referee import play
-from tests.arena.isolation.conftest import HOSTILE
+from tests.arena.isolation.conftest import BOTH, HOSTILE
 
 LIMITS = SandboxLimits(memory_bytes=512 * MIB)
 
@@ -27,6 +27,7 @@ def test_memory_cannot_be_hidden(seated, way):
     assert caught.value.reason == "disqualified"
 
 
+@BOTH
 def test_a_process_without_its_first_thread_is_ended(seated):
     player = seated(f"{HOSTILE / 'hoard.py'}:way=without_leader", limits=LIMITS)
     state = hansu.game("tictactoe").start()

@@ -12,7 +12,7 @@ from hansu.arena.isolation.limits import SandboxLimits
 from hansu.arena.isolation.use import cpu_seconds
 from hansu.arena.player import Fault, LocalPlayer
 from hansu.arena.referee import play
-from tests.arena.isolation.conftest import HOSTILE
+from tests.arena.isolation.conftest import BOTH, HOSTILE
 
 QUICK = ["timer", "descriptor", "kill_wide"]
 OTHERS = [
@@ -49,6 +49,7 @@ def test_a_signal_to_somebody_else_ends_the_game(seated):
         stolen(seated(f"{HOSTILE / 'awake.py'}:way=kill_wide_pid"))
 
 
+@BOTH
 def test_whoever_gets_time_all_the_same_is_found_out(seated, monkeypatch):
     """Neither filter nor control group: only the comparison of CPU time is left."""
     monkeypatch.setattr(player_module, "load_seccomp", lambda: None)

@@ -53,11 +53,13 @@ class Cgroup:
 
     def freeze(self) -> None:
         """Stop everything here; no signal but SIGKILL has an effect."""
-        os.write(self._freeze, b"1")
+        with contextlib.suppress(OSError):  # somebody has removed the group: signals are left
+            os.write(self._freeze, b"1")
 
     def thaw(self) -> None:
         """Let it run again."""
-        os.write(self._freeze, b"0")
+        with contextlib.suppress(OSError):
+            os.write(self._freeze, b"0")
 
     def remove(self) -> None:
         """Kill what is left here, and remove the group. May be called twice."""
