@@ -91,6 +91,22 @@ def test_a_shared_package_is_warned_of(isolation, course):
         IsolatedPlayer(str(course / "alice.py"), hansu.game("tictactoe"))
 
 
+def test_a_package_in_a_package_sees_no_other(isolation, course, monkeypatch):
+    """Everybody has a package, and somebody has made one of the whole folder."""
+    (course / "__init__.py").touch()
+    for name in ("carol", "dave"):
+        (course / name).mkdir(exist_ok=True)
+        (course / name / "__init__.py").touch()
+        (course / name / "agent.py").write_text(SNOOP)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = evidence(course / "carol" / "agent.py")
+    assert "seen ['__init__.py', 'agent.py'] in carol" in found
+    monkeypatch.chdir(course.parent)
+    with pytest.warns(SharedFolderWarning, match=r"alice\.py, bob\.py, carol"):
+        IsolatedPlayer(f"{course.name}.carol.agent.Snoop", hansu.game("tictactoe"))
+
+
 @pytest.mark.parametrize(
     ("line", "missed"),
     [("import bob", "No module named 'bob'"), ("open('/agent/results.db')", "No such file")],
