@@ -8,7 +8,11 @@ import pytest
 
 import hansu
 from hansu.arena.isolation.limits import MIB, SandboxLimits
-from hansu.arena.isolation.player import IsolatedPlayer, SharedFolderWarning
+from hansu.arena.isolation.player import (
+    IsolatedPlayer,
+    NotIsolatedWarning,
+    SharedFolderWarning,
+)
 from hansu.arena.player import Fault
 from hansu.errors import HansuError
 from tests.arena.isolation.conftest import HOSTILE
@@ -164,3 +168,11 @@ def test_the_first_process_is_the_agents_own(isolation, monkeypatch):
     name = "at_the_first"
     found = evidence(HOSTILE / f"{name}.py", name=name)
     assert "written [], told []" in found
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root's agents are root where they are not isolated")
+def test_even_a_plain_process_cannot_write_to_the_arena(without_bubblewrap):
+    """It has our uid, but a user namespace of its own."""
+    with pytest.warns(NotIsolatedWarning):
+        found = evidence(HOSTILE / "at_the_first.py", name="at_the_first")
+    assert "written []" in found
