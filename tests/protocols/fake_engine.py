@@ -10,6 +10,11 @@ import time
 from pathlib import Path
 
 PROTOCOL, HABIT, *REST = sys.argv[1:]
+HAS_OTHERS = ("has children", "has daemons")  # it ignores the end of its input, and so do they
+DAEMON = (
+    "import os, time; os.fork() and os._exit(0); os.setsid(); os.fork() and os._exit(0);"
+    "time.sleep(1000)"
+)
 
 
 def say(text):
@@ -90,14 +95,16 @@ def gtp(line):
 
 
 if __name__ == "__main__":
-    if HABIT == "has children":  # it ignores the end of its input, and has a child that does, too
+    if HABIT == "has daemons":
+        subprocess.run([sys.executable, "-c", DAEMON, *REST], env={}, check=True)
+    if HABIT == "has children":
         subprocess.Popen([sys.executable, "-c", "import time; time.sleep(1000)", *REST])
     for line in sys.stdin:
         if HABIT == "mute":
             continue
-        if line.split()[-1:] == ["quit"] and HABIT != "has children":
+        if line.split()[-1:] == ["quit"] and HABIT not in HAS_OTHERS:
             break
         {"uci": uci, "gtp": gtp}[PROTOCOL](line)
-    if HABIT == "has children":
+    if HABIT in HAS_OTHERS:
         time.sleep(1000)
     os._exit(0)

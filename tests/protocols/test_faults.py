@@ -136,20 +136,27 @@ def test_an_engine_that_died_between_two_games_is_started_again():
 
 @linux_only
 @pytest.mark.parametrize("protocol", ["uci", "gtp"])
-def test_no_process_is_left_after_a_match(protocol, tmp_path):
-    play(protocol, "has children", str(tmp_path))
+@pytest.mark.parametrize("habit", ["has children", "has daemons"])
+def test_no_process_is_left_after_a_match(protocol, habit, tmp_path):
+    play(protocol, habit, str(tmp_path))
     assert none_left(str(tmp_path))
 
 
 @linux_only
 @pytest.mark.parametrize("protocol", ["uci", "gtp"])
-@pytest.mark.parametrize("end", ["SIGKILL", "SIGINT", "SIGTERM", "exit", "error"])
-def test_no_process_outlives_us(protocol, end, tmp_path):
+@pytest.mark.parametrize(
+    ("habit", "end"),
+    [
+        *(("has children", end) for end in ("SIGKILL", "SIGINT", "SIGTERM", "exit", "error")),
+        ("has daemons", "SIGKILL"),
+    ],
+)
+def test_no_process_outlives_us(protocol, habit, end, tmp_path):
     """Whatever happens to this process, even in the middle of a game."""
     game = "microchess" if protocol == "uci" else GO
     script = (
         f"import hansu, sys\n"
-        f"agent = hansu.agent({fake(protocol, 'has children', str(tmp_path))!r}, {game!r})\n"
+        f"agent = hansu.agent({fake(protocol, habit, str(tmp_path))!r}, {game!r})\n"
         f"agent.reset()\n"
         f"print('ready', flush=True)\n"
         f"sys.stdin.readline()\n"

@@ -3,15 +3,17 @@
 import os
 import tempfile
 import time
+import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 import hansu
-from hansu.arena.isolation.player import IsolatedPlayer
+from hansu.arena.isolation import sandbox
+from hansu.arena.isolation.player import IsolatedPlayer, NotIsolatedWarning
 from hansu.arena.isolation.process import UNPRIVILEGED
-from hansu.arena.isolation.requirements import missing
+from hansu.arena.isolation.requirements import missing, requirements
 
 collect_ignore = ["hostile"]  # some of it breaks whoever imports it
 
@@ -47,6 +49,40 @@ def make_hostile(isolation: None) -> Iterator[Callable[..., IsolatedPlayer]]:
         player = IsolatedPlayer(
             place, hansu.game(game), name=file, require_isolation=True, **options
         )
+        made.append(player)
+        return player
+
+    yield make
+    for player in made:
+        player.close()
+
+
+@pytest.fixture
+def without_bubblewrap(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    """A machine where bubblewrap is not on the PATH."""
+    monkeypatch.setenv("PATH", str(tmp_path / "nothing"))
+    monkeypatch.setattr(sandbox, "is_root", lambda: False)  # root never runs an agent like this
+    requirements.cache_clear()
+    assert missing()
+    yield
+    requirements.cache_clear()
+
+
+BOTH = pytest.mark.parametrize("seated", ["isolated", "plain"], indirect=True)
+
+
+@pytest.fixture(params=["isolated", pytest.param("plain", marks=pytest.mark.slow)])
+def seated(request: pytest.FixtureRequest) -> Iterator[Callable[..., IsolatedPlayer]]:
+    """Seats an agent by file, with bubblewrap and without (slow, but in tests that say BOTH)."""
+    request.getfixturevalue("isolation" if request.param == "isolated" else "without_bubblewrap")
+    made = []
+
+    def make(path: Path | str, game: str = "tictactoe", **options: object) -> IsolatedPlayer:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", NotIsolatedWarning)
+            isolated = request.param == "isolated"
+            place, chosen = str(path), hansu.game(game)
+            player = IsolatedPlayer(place, chosen, require_isolation=isolated, **options)
         made.append(player)
         return player
 

@@ -62,6 +62,7 @@ def honest(tmp_path: Path) -> str:
     tmp_path.chmod(0o700)
     (tmp_path / "neighbour.py").write_text("def pick(moves):\n    return moves[0]\n")
     (tmp_path / "book.txt").write_text("knowledge")
+    (tmp_path / "__init__.py").touch()  # a package: all of it is the agent's
     (tmp_path / "honest.py").write_text(HONEST)
     for file in tmp_path.iterdir():
         file.chmod(0o600)

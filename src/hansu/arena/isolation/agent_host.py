@@ -80,6 +80,8 @@ class AgentHost:
     def fault_of(self, error: BaseException) -> Message:
         """An error of the agent is a crash, unless it ran into a limit of the rules."""
         said = self.describe(error)
+        if isinstance(error, audit.ProcessRefused):
+            return _fault("disqualified", said)
         if isinstance(error, MemoryError) or getattr(error, "errno", 0) == errno.ENOMEM:
             return _fault("disqualified", f"asked for more memory than is allowed: {said}")
         if isinstance(error, RuntimeError) and "can't start new thread" in said:

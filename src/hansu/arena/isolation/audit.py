@@ -2,9 +2,10 @@
 
 The kernel has the last word (namespaces, system-call filter): there these attempts fail anyway.
 This hook is what turns an attempt into a clear reason; code that goes around Python meets the
-kernel alone.
+kernel alone. Starting a process only fails: who does not expect that loses by it.
 """
 
+import errno
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -19,7 +20,7 @@ HARMLESS = (  # what libraries look at to know the machine; next to nothing of i
     "/etc/os-release", "/etc/localtime", "/etc/mime.types", "/etc/ld.so.cache",
 )  # fmt: skip
 
-PROCESSES = {
+PROCESSES = {  # refused rather than reported: libraries try to run ldconfig, gcc or lscpu
     "subprocess.Popen", "os.fork", "os.forkpty", "os.exec", "os.posix_spawn", "os.spawn",
     "os.system", "os.startfile", "pty.spawn",
 }  # fmt: skip
@@ -30,6 +31,10 @@ CHANGES = {  # which arguments are the paths that change
     "os.chown": ONE, "os.utime": ONE, "os.setxattr": ONE, "os.removexattr": ONE,
     "os.rename": BOTH, "os.link": BOTH, "os.symlink": OTHER,
 }  # fmt: skip
+
+
+class ProcessRefused(PermissionError):
+    """An agent, or a library of its, tried to start another process."""
 
 
 def watch(
@@ -60,8 +65,6 @@ def watch(
             for path in arguments[CHANGES[event]]:
                 if not inside(path, may_write):
                     return f"tried to change {path!r} ({event})"
-        elif event in PROCESSES:
-            return f"tried to start another process ({event})"
         elif event.startswith("socket.") and event != "socket.gethostname":
             return f"tried to use the network ({event} {arguments[1:]!r})"
         elif event == "os.killpg" or (event == "os.kill" and arguments[0] != own_pid):
@@ -69,6 +72,8 @@ def watch(
         return None
 
     def hook(event: str, arguments: tuple[Any, ...]) -> None:
+        if event in PROCESSES:
+            raise ProcessRefused(errno.EPERM, f"tried to start another process ({event})")
         what = forbidden(event, arguments)
         if what is not None:
             report(what + _line(code))

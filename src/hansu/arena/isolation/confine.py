@@ -3,33 +3,56 @@
 import ctypes
 import os
 import platform
+import secrets
 import signal
 import sys
 from dataclasses import dataclass
 
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_NO_NEW_PRIVS = 1, 4, 38
 CLONE_NEWUSER = 0x10000000
+MS_RDONLY, MS_NOSUID_NODEV, MS_REMOUNT, MS_BIND = 1, 2 | 4, 32, 4096
 CAPABILITY_VERSION_3 = 0x20080522
 SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC = 1, 1
 SECCOMP_CALL = {"x86_64": 317, "aarch64": 277}
-ROOM_FOR_LIBRARIES = 2 << 30  # bytes of address space that are mapped and cost no memory
+ROOM_FOR_LIBRARIES = 6 << 30  # bytes mapped that cost no memory: PyTorch with CUDA maps 3.7 GiB
 
 
 class _Program(ctypes.Structure):
     _fields_ = (("length", ctypes.c_ushort), ("filter", ctypes.c_char_p))
 
 
-def become(user: int) -> None:
-    """From root to a user that owns nothing, in its own user namespace, without capabilities."""
+def bound_scratch(folder: str, size: int, files: int) -> None:
+    """Bound the number of files too: each costs the kernel memory, however empty it is."""
+    options = f"size={size},nr_inodes={files}".encode()
+    _linux("mount", b"tmpfs", folder.encode(), b"tmpfs", MS_REMOUNT | MS_NOSUID_NODEV, options)
+
+
+def make_read_only(folder: str) -> None:
+    """Make the mount of a folder read-only."""
+    flags = MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID_NODEV
+    _linux("mount", None, folder.encode(), None, flags, None)
+
+
+def change_user(user: int) -> None:
+    """From root to a user that owns nothing."""
     os.setgroups([])
     os.setresgid(user, user, user)
     os.setresuid(user, user, user)
     _linux("prctl", PR_SET_DUMPABLE, 1, 0, 0, 0)  # a change of user hides /proc/self, needed below
+
+
+def enter_user_namespace() -> None:
+    """Into a user namespace of its own, without capabilities there or anywhere else.
+
+    Processes of the same user outside it cannot be read or written through ``/proc``, and the
+    limit on threads counts those of this process alone.
+    """
+    user, group = os.geteuid(), os.getegid()
     _linux("unshare", CLONE_NEWUSER)
     for name, text in (
         ("setgroups", "deny"),
         ("uid_map", f"{user} {user} 1"),
-        ("gid_map", f"{user} {user} 1"),
+        ("gid_map", f"{group} {group} 1"),
     ):
         with open(f"/proc/self/{name}", "w") as file:
             file.write(text)
@@ -38,9 +61,17 @@ def become(user: int) -> None:
 
 
 def die_with_parent() -> None:
-    """Be killed when the thread that started this process ends; bubblewrap has its own way."""
+    """Be killed when the thread that started this process ends; a change of user undoes it."""
     if sys.platform == "linux":
         _linux("prctl", PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0)
+
+
+def choose_cpus(most: int) -> None:
+    """Keep to so many cores, so that a library that counts them makes no more threads."""
+    if hasattr(os, "sched_setaffinity"):
+        cpus = sorted(os.sched_getaffinity(0))
+        first = secrets.randbelow(len(cpus))  # agents that run at once spread out
+        os.sched_setaffinity(0, (cpus + cpus)[first : first + min(most, len(cpus))])
 
 
 @dataclass(frozen=True)
@@ -50,7 +81,7 @@ class Caps:
     memory_bytes: int
     file_bytes: int
     open_files: int
-    tasks: int | None  # threads and processes of the user; None: others would be counted too
+    tasks: int | None  # threads and processes; None: those of other users would count too
 
 
 def limit(caps: Caps) -> None:

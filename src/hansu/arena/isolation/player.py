@@ -3,6 +3,7 @@
 import base64
 import math
 import os
+import re
 import warnings
 from dataclasses import asdict, fields, replace
 from pathlib import Path
@@ -24,6 +25,7 @@ from hansu.arena.isolation.limits import SandboxLimits
 from hansu.arena.isolation.process import BOOT, AgentProcess
 from hansu.arena.isolation.requirements import missing
 from hansu.arena.isolation.syscalls import filter_program, load_seccomp
+from hansu.arena.isolation.view import AGENT, chosen_cache, find_view, shared_with
 from hansu.arena.judge import describe_illegal
 from hansu.arena.player import Fault, Level
 from hansu.arena.precompile import precompile
@@ -42,6 +44,10 @@ class NotIsolatedWarning(UserWarning):
 
 class IsolationError(HansuError):
     """This machine cannot run an agent as it is asked to."""
+
+
+class SharedFolderWarning(UserWarning):
+    """An agent's package holds what is not the agent's, and the agent can read it."""
 
 
 class IsolatedPlayer:
@@ -70,13 +76,21 @@ class IsolatedPlayer:
         self.name = name or agent
         self.limits = limits
         self.agent, self.game = found, game
-        self.view = sandbox.find_view(found, game)
+        self.view = find_view(found, game)
         self.isolated = require_isolation
         self.isolation: Level = "isolated" if require_isolation else "process"
         if require_isolation:
             _check_isolation(agent)
         else:
             _check_plain(agent)
+        strange = shared_with(self.view)
+        if strange:
+            warnings.warn(
+                f"{self.view.own} is one agent's package, and it holds {strange}: "
+                "give each agent a folder of its own",
+                SharedFolderWarning,
+                stacklevel=2,
+            )
         self.process: AgentProcess | None = None
         self._known = 0  # moves that the agent's replica of the state has
         self._id = 0
@@ -99,7 +113,7 @@ class IsolatedPlayer:
         if self.process is None:
             self._start()
         assert self.process is not None
-        self.process.printed = 0
+        self.process.begin_game()
         base = start.copy()
         while base.move_stack:
             base.pop()
@@ -174,30 +188,41 @@ class IsolatedPlayer:
         """A new process, confined and with the rules loaded, that has not yet seen the agent."""
         self.process = process = AgentProcess(self.view, self.limits, self.isolated)
         program = filter_program(process.pid_inside) if load_seccomp() else b""
-        # Root's agents are alone in their user namespace; others share it with bubblewrap.
-        others = 0 if process.user is not None else 1
-        tasks = self.limits.threads + others if counts_threads_alone() else None
+        # One more than is allowed, so that it shows: whoever is refused a thread may just hang.
+        tasks = self.limits.threads + 1 if counts_threads_alone() else None
         caps = Caps(
             memory_bytes=self.limits.memory_bytes,
             file_bytes=self.limits.scratch_bytes,
             open_files=self.limits.open_files,
-            tasks=tasks if process.isolated else None,
+            tasks=tasks,
         )
-        own = [str(self.view.visible), process.scratch, *sandbox.chosen_cache()]
+        code = self._inside(self.view.code)
+        own = self._inside(self.view.own)  # it may try to write there: that fails by itself
+        agent = self.agent
+        if agent.is_file:
+            agent = replace(agent, place=self._inside(Path(agent.place)))
         start = {
             "op": "start",
             "isolated": process.isolated,
             "caches": _caches(),
             "user": process.user,
+            "archive": process.archive,
+            "agents_folder": str(AGENT),
+            "scratch": {
+                "folder": process.scratch,
+                "bytes": self.limits.scratch_bytes,
+                "files": self.limits.scratch_files,
+            },
             "caps": asdict(caps),
+            "cpus": sandbox.cpus_told(self.limits.threads),
             "threads": self.limits.threads,
             "program": base64.b64encode(program).decode(),
             "game": _described(self.game),
-            "agent": asdict(self.agent),
+            "agent": asdict(agent),
             "name": self.name,
-            "code": str(self.view.code),
-            "readable": self.view.readable,
-            "writable": [*own, f"{PACKAGE}/__pycache__"],
+            "code": code,
+            "readable": [*([code] if process.isolated else []), *self.view.readable],
+            "writable": [own, process.scratch, *chosen_cache(), f"{PACKAGE}/__pycache__"],
         }
         try:
             self._ask(start, BOOT)
@@ -225,12 +250,28 @@ class IsolatedPlayer:
             if reason not in ("crash", "illegal_move"):
                 self.close()
             # Where the organiser keeps the code is nobody's business.
-            evidence = printable(evidence.replace(f"{self.view.code}{os.sep}", ""))
+            for folder in (self._inside(self.view.code), self._inside(self.view.root)):
+                evidence = evidence.replace(f"{folder}{os.sep}", "")
+            evidence = printable(evidence + self._hint(evidence))
             raise Fault(reason if reason in REASONS else "disqualified", evidence)
         if reply.get("id") != self._id:
             self.close()
             raise Fault("disqualified", "answered a question that was not asked")
         return reply
+
+    def _inside(self, path: Path) -> str:
+        """Where something of the agent's own is found by the agent."""
+        return str(self.view.inside(path) if self.isolated else path)
+
+    def _hint(self, evidence: str) -> str:
+        """Why a neighbour of the agent's file is not there, if that is what it missed."""
+        missed = re.search(r"(?:No module named|No such file or directory:) '([^']+)'", evidence)
+        if missed is None or self.view.own.is_dir():
+            return ""
+        name = missed[1].rpartition("/")[2].partition(".")[0]
+        if not any(file.stem == name for file in self.view.code.iterdir()):
+            return ""
+        return "; an agent sees its own file alone, unless __init__.py makes its folder a package"
 
     def _news(self, state: State) -> list[int]:
         """The moves that the replica does not know yet."""

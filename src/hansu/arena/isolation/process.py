@@ -5,24 +5,29 @@ import json
 import os
 import secrets
 import select
-import shutil
 import signal
 import subprocess
 import tempfile
 import threading
 import time
-from pathlib import Path
 from typing import NoReturn
 
 from hansu.arena.isolation import sandbox
+from hansu.arena.isolation.cgroup import Cgroup, make_cgroup
 from hansu.arena.isolation.framing import FramingError, Inbox, Message, pack, printable
 from hansu.arena.isolation.limits import MIB, SandboxLimits
+from hansu.arena.isolation.scratch import ScratchFolder
+from hansu.arena.isolation.snapshot import take_snapshot
+from hansu.arena.isolation.use import Use, cpu_seconds, look, read_status
+from hansu.arena.isolation.view import View
 from hansu.arena.player import Fault
 from hansu.errors import HansuError
 
 LOOK = 0.2  # seconds between looks at the memory of an agent that thinks
 SETTLE = 0.05  # seconds for threads that have ended to be cleared away
+ENDING = 2.0  # seconds for a process to end whose first thread has ended
 BOOT = 60.0  # seconds for the platform itself to load inside; the agent has its own allowance
+REFUSED_A_THREAD = (b"Resource temporarily unavailable", b"can't start new thread")
 UNPRIVILEGED = 1_000_000_000  # user ids from here on belong to nobody
 
 
@@ -33,68 +38,97 @@ class AgentProcess:
     close it in the same thread: the kernel kills it when the thread that started it ends.
     """
 
-    def __init__(self, view: sandbox.View, limits: SandboxLimits, isolated: bool) -> None:
+    def __init__(self, view: View, limits: SandboxLimits, isolated: bool) -> None:
         self.limits = limits
         self.isolated = isolated
         self.pid = 0  # of the agent's process, once it runs
         self.user: int | None = None  # the uid to change to inside, if we are root
-        self.printed = 0  # bytes this game
-        self.output_tail = b""
+        self.archive: int | None = None  # the descriptor of its code, if it gets a copy
+        self.scratch = sandbox.SCRATCH
         self._inbox = Inbox()
-        self._copy: str | None = None
         self._open: list[int] = []
         self._closing = threading.Lock()  # nobody signals through a descriptor being closed
+        self._folder: ScratchFolder | None = None
+        self._cgroup: Cgroup | None = None
+        # Descriptors mean a process for good, even when its number is used again.
+        self._first: int | None = None  # the first process of its namespace: ends with all others
+        self._agent: int | None = None  # the agent's own
+        self._stopped_at: float | None = None  # its CPU time when it was stopped
+        self.begin_game()
         try:
             self._launch(view)
         except BaseException:
             self.kill()
             raise
 
+    def begin_game(self) -> None:
+        """What is counted for each game starts again."""
+        self.printed = 0  # bytes
+        self.stolen = 0.0  # seconds of CPU time while it was stopped
+        self.output_tail = b""
+
     # Starting ----------------------------------------------------------------------------------
 
-    def _launch(self, view: sandbox.View) -> None:
+    def _launch(self, view: View) -> None:
         child_in, self._to_child = self._pipe()
         self._from_child, child_out = self._pipe()
         self._output, child_output = self._pipe()
         info, child_info = self._pipe()
         command = sandbox.python_command(view, child_in, child_out)
-        scratch = sandbox.SCRATCH
+        passed = [child_in, child_out, child_info]
         if self.isolated:
-            code = self._readable_code(view)
-            command = sandbox.bwrap_command(view, code, self.limits, child_info) + command
+            cpu_files = self._cpu_files()
+            if view.copied:
+                with take_snapshot(view.own, view.root, self.limits) as archive:
+                    self._open.append(os.dup(archive.fileno()))
+                self.archive = self._open[-1]
+                passed.append(self.archive)
+            if sandbox.is_root():
+                self.user = UNPRIVILEGED + secrets.randbelow(UNPRIVILEGED)
+            passed += cpu_files.values()
+            options = sandbox.bwrap_options(view, self.limits, child_info, cpu_files)
+            passed.append(self._readable("\0".join(options).encode()))
+            command = sandbox.bwrap_command(passed[-1]) + command
         else:
-            scratch = self._copy = tempfile.mkdtemp(prefix="hansu-")
-        self.scratch = scratch
-        passed = (child_in, child_out, child_info)
+            self._folder = ScratchFolder()
+            self.scratch = self._folder.path
         self._popen = subprocess.Popen(
             command,
             stdin=subprocess.DEVNULL,
             stdout=child_output,
             stderr=child_output,
             pass_fds=passed,
-            env=sandbox.environment(scratch),
-            cwd=None if self.isolated else scratch,
+            env=sandbox.environment(self.scratch, self.limits.threads),
+            cwd=None if self.isolated else self.scratch,
             start_new_session=True,
         )
         for descriptor in (*passed, child_output):
             self._close(descriptor)
         for descriptor in (self._to_child, self._from_child, self._output):
             os.set_blocking(descriptor, False)
-        self._first = self._first_pid(info) if self.isolated else self._popen.pid
+        first = self._pid_told(info) if self.isolated else self._popen.pid
         self._close(info)
-        self._all = self._handle(self._first)
+        self._first = self._handle(first)
         try:
             self._receive(time.monotonic() + BOOT)  # it is running
         except Fault as fault:
             raise HansuError(f"no process can be started here: {fault.evidence}") from None
-        self.pid = _child_of(self._first) if self.isolated else self._first
+        self.pid = first if self.user is None else _child_of(first)
         self._agent = self._handle(self.pid)
+        self._join_cgroup()
 
     def _handle(self, pid: int) -> int | None:
-        """A descriptor that means this process for good, even when the number is used again."""
         if not self.isolated:
             return None
         self._open.append(os.pidfd_open(pid))
+        return self._open[-1]
+
+    def _readable(self, data: bytes) -> int:
+        """A descriptor to read these bytes from."""
+        with tempfile.TemporaryFile() as file:
+            file.write(data)
+            file.seek(0)
+            self._open.append(os.dup(file.fileno()))
         return self._open[-1]
 
     def _pipe(self) -> tuple[int, int]:
@@ -106,27 +140,13 @@ class AgentProcess:
         os.close(descriptor)
         self._open.remove(descriptor)
 
-    def _readable_code(self, view: sandbox.View) -> Path:
-        """The agent's folder, or a copy where root would change to a user who cannot read it."""
-        if not sandbox.is_root():
-            return view.visible
-        self.user = UNPRIVILEGED + secrets.randbelow(UNPRIVILEGED)
-        if sandbox.open_to_all(view.visible):
-            return view.visible
-        self._copy = tempfile.mkdtemp(prefix="hansu-")
-        copy = Path(self._copy) / view.visible.name
-        if view.visible.is_file():
-            shutil.copyfile(view.visible, copy)
-        else:
-            # Links stay links: root must not fetch for an agent what it may not see.
-            hidden = shutil.ignore_patterns(".*", "__pycache__")
-            shutil.copytree(view.visible, copy, symlinks=True, ignore=hidden)
-        for path in (copy, *copy.rglob("*")):
-            if not path.is_symlink():
-                path.chmod(0o755 if path.is_dir() else 0o644)
-        return copy
+    def _cpu_files(self) -> dict[str, int]:
+        """What the kernel would tell of its cores, for as many as the agent is told of."""
+        told = sandbox.cpus_told(self.limits.threads)
+        text = f"0-{told - 1}\n" if told > 1 else "0\n"
+        return {place: self._readable(text.encode()) for place in sandbox.CPU_FILES}
 
-    def _first_pid(self, info: int) -> int:
+    def _pid_told(self, info: int) -> int:
         """The first process of the new pid namespace, by the number that it has out here."""
         text = b""
         while data := os.read(info, 4096):
@@ -136,23 +156,35 @@ class AgentProcess:
         self._popen.wait()
         raise HansuError(f"bubblewrap cannot start a process here{self._last_words()}")
 
+    def _join_cgroup(self) -> None:
+        """Where we may make control groups, the agent gets one; elsewhere it does without."""
+        self._cgroup = make_cgroup()
+        if self._cgroup is not None:
+            try:
+                self._cgroup.add(self.pid)
+            except OSError:
+                self._cgroup.remove()
+                self._cgroup = None
+            else:
+                self._cgroup.limit_memory(self.limits.memory_bytes)
+
     @property
     def pid_inside(self) -> int:
         """The number that the agent's process has for itself."""
         if not self.isolated:
             return self.pid
-        return int(_status(self.pid)[b"NSpid"].split()[-1])
+        return int(read_status(self.pid)[b"NSpid"].split()[-1])
 
     # Asking ------------------------------------------------------------------------------------
 
     def ask(self, message: Message, seconds: float | None) -> Message:
         """Let the process run until it has answered; raises Fault, and past the time kills."""
         deadline = None if seconds is None else time.monotonic() + seconds
-        self._signal(signal.SIGCONT, self._agent)
         try:
+            self._go_on()
             self._send(pack(message), deadline)
             reply = self._receive(deadline)
-            self._signal(signal.SIGSTOP, self._agent)
+            self._stop()
             self._check_use()
         except Fault:
             self.kill()
@@ -161,6 +193,26 @@ class AgentProcess:
             self.kill()
             raise Fault("disqualified", str(error)) from None
         return reply
+
+    def _stop(self) -> None:
+        if self._cgroup is not None:
+            self._cgroup.freeze()
+        self._signal(signal.SIGSTOP, self._agent)
+        self._stopped_at = cpu_seconds(self.pid)
+
+    def _go_on(self) -> None:
+        """Let it run, unless it has run while it was stopped: nobody else sees to that."""
+        now = None if self._stopped_at is None else cpu_seconds(self.pid)
+        if now is not None and self._stopped_at is not None:
+            self.stolen += now - self._stopped_at
+        if self.stolen > self.limits.stolen_seconds:
+            raise Fault(
+                "disqualified",
+                f"thought on the opponent's time: {self.stolen:.2f} s of CPU time while stopped",
+            )
+        self._signal(signal.SIGCONT, self._agent)
+        if self._cgroup is not None:
+            self._cgroup.thaw()
 
     def _send(self, data: bytes, deadline: float | None) -> None:
         while data:
@@ -191,17 +243,20 @@ class AgentProcess:
         poll = select.poll()
         poll.register(wanted, select.POLLOUT if writing else select.POLLIN)
         poll.register(self._output, select.POLLIN)
+        next_look = time.monotonic() + LOOK
         while True:
-            left = LOOK if deadline is None else deadline - time.monotonic()
-            if left <= 0:
+            now = time.monotonic()
+            if deadline is not None and now >= deadline:
                 raise Fault("timeout", "its time ran out; it was killed")
-            ready = [descriptor for descriptor, _ in poll.poll(1000 * min(left, LOOK))]
+            if now >= next_look:  # however busy it keeps us with what it prints
+                self._check_use()
+                next_look = now + LOOK
+            until = next_look if deadline is None else min(deadline, next_look)
+            ready = [descriptor for descriptor, _ in poll.poll(1000 * max(0.0, until - now))]
             if self._output in ready and not self._drain():
                 poll.unregister(self._output)  # the agent has closed its output: nothing wrong
             if wanted in ready:
                 return
-            if not ready:
-                self._check_use()
 
     def _drain(self) -> bool:
         """Read and count what the agent has printed; False when no more can come."""
@@ -217,19 +272,30 @@ class AgentProcess:
 
     def _check_use(self) -> None:
         """Threads and memory, looked at from outside, for what the kernel's limits do not count."""
+        most = self.limits.threads
         try:
-            use = _status(self.pid)
-            if _threads(use) > self.limits.threads:
+            use = self._look()
+            if use.threads > most or use.leader_ended:
                 time.sleep(SETTLE)  # threads that have ended count until the kernel clears them
-                use = _status(self.pid)
+                use = self._look()
         except OSError:  # gone, or a system without /proc
             return
-        threads = _threads(use)
-        if threads > self.limits.threads:
-            raise Fault("disqualified", f"ran {threads} threads; {self.limits.threads} are allowed")
-        memory = sum(int(use.get(key, b"0 kB").split()[0]) for key in (b"RssAnon", b"RssShmem"))
-        if memory * 1024 > self.limits.memory_bytes:
-            raise Fault("disqualified", f"used {memory / 1024:.0f} MiB of memory")
+        if use.leader_ended:
+            self._check_ended()
+        elif use.threads > most:
+            raise Fault("disqualified", f"ran {use.threads} threads; {most} are allowed")
+        elif use.memory_bytes > self.limits.memory_bytes:
+            raise Fault("disqualified", f"used {use.memory_bytes / MIB:.0f} MiB of memory")
+
+    def _look(self) -> Use:
+        return look(self.pid, self.limits.memory_bytes)
+
+    def _check_ended(self) -> None:
+        """Nothing can be seen of a process whose first thread has ended: it must end as a whole."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._popen.wait(ENDING)
+        if self._popen.returncode is None:
+            raise Fault("disqualified", "ended its main thread and went on in another one")
 
     # Ending ------------------------------------------------------------------------------------
 
@@ -242,6 +308,12 @@ class AgentProcess:
             self._drain()
         if status is None:
             raise Fault("disqualified", "closed its connection to the arena")
+        if self._cgroup is not None and self._cgroup.ran_out_of_memory:
+            most = self.limits.memory_bytes / MIB
+            raise Fault("disqualified", f"used more than {most:.0f} MiB of memory")
+        if any(words in self.output_tail for words in REFUSED_A_THREAD):
+            most = self.limits.threads
+            raise Fault("disqualified", f"more than {most} threads{self._last_words()}")
         number = -status if status < 0 else status - 128 if status > 128 else 0
         if number == signal.SIGSYS:
             raise Fault("disqualified", "killed by the system-call filter (SIGSYS)")
@@ -266,32 +338,32 @@ class AgentProcess:
         """Called from another thread: end the processes; ``ask`` there notices and cleans up."""
         with self._closing:
             if self._open:
-                self._signal(signal.SIGKILL, getattr(self, "_all", None))
+                self._signal(signal.SIGKILL, self._first)
 
     def kill(self) -> None:
         """End everything at once and leave nothing behind. May be called twice."""
         popen = getattr(self, "_popen", None)
         if popen is not None:
             # The first process of a pid namespace takes all others with it.
-            handle = getattr(self, "_all", None)
-            self._signal(signal.SIGKILL, handle)
+            self._signal(signal.SIGKILL, self._first)
             with contextlib.suppress(subprocess.TimeoutExpired):
                 popen.wait(1.0)
             popen.kill()
             popen.wait()
-            if handle is not None:
+            if self._first is not None:
                 gone = select.poll()
-                gone.register(handle, select.POLLIN)
+                gone.register(self._first, select.POLLIN)
                 gone.poll(2000)
-                with contextlib.suppress(ChildProcessError):  # ours only if we adopt orphans
-                    os.waitpid(self._first, os.WNOHANG)
+        if self._cgroup is not None:
+            self._cgroup.remove()
         with self._closing:
             for descriptor in self._open:
                 os.close(descriptor)
             self._open.clear()
-        if self._copy is not None:
-            shutil.rmtree(self._copy, ignore_errors=True)
-            self._copy = None
+            self._first = self._agent = None
+        if self._folder is not None:
+            self._folder.remove()
+            self._folder = None
 
     def _signal(self, number: signal.Signals, handle: int | None) -> None:
         with contextlib.suppress(ProcessLookupError, PermissionError):
@@ -301,20 +373,10 @@ class AgentProcess:
                 os.killpg(self._popen.pid, number)
 
 
-def _status(pid: int) -> dict[bytes, bytes]:
-    with open(f"/proc/{pid}/status", "rb") as file:
-        lines = file.read().split(b"\n")
-    return {key: value for key, _, value in (line.partition(b":") for line in lines)}
-
-
-def _threads(status: dict[bytes, bytes]) -> int:
-    return int(status.get(b"Threads", b"0"))
-
-
 def _child_of(parent: int) -> int:
     """The only child of a process."""
     for name in os.listdir("/proc"):
         with contextlib.suppress(OSError):
-            if name.isdigit() and int(_status(int(name))[b"PPid"]) == parent:
+            if name.isdigit() and int(read_status(int(name))[b"PPid"]) == parent:
                 return int(name)
     raise HansuError("the agent's process ended before it began")

@@ -8,8 +8,11 @@ import subprocess
 import sys
 from dataclasses import dataclass
 
+from hansu.arena.isolation.cgroup import make_cgroup, own_cgroup
 from hansu.arena.isolation.confine import SECCOMP_CALL, counts_threads_alone
+from hansu.arena.isolation.sandbox import NAMESPACES, ROOT, USER, is_root
 from hansu.arena.isolation.syscalls import load_seccomp
+from hansu.arena.isolation.use import cpu_seconds
 
 
 @dataclass(frozen=True)
@@ -27,8 +30,9 @@ class Requirement:
 def requirements() -> tuple[Requirement, ...]:
     """Look at the machine, once."""
     linux = sys.platform == "linux"
-    facts = [
-        Requirement("linux", linux, platform.platform(), "isolation needs Linux"),
+    needs_linux = "isolation needs Linux"
+    return (
+        Requirement("linux", linux, platform.platform(), needs_linux),
         _bubblewrap(),
         _namespaces(),
         _seccomp(),
@@ -36,8 +40,15 @@ def requirements() -> tuple[Requirement, ...]:
         Requirement(
             "resource limits",
             linux,
-            "memory, file size, open files" if linux else "none",
-            "isolation needs Linux",
+            "memory, file size, files, open files" if linux else "none",
+            needs_linux,
+        ),
+        _user(),
+        Requirement(
+            "CPU time of a stopped agent",
+            cpu_seconds(os.getpid()) is not None,
+            "compared at each turn",
+            needs_linux,
         ),
         Requirement(
             "thread limit in the kernel",
@@ -46,7 +57,7 @@ def requirements() -> tuple[Requirement, ...]:
             "needs Linux 5.14; before, threads are only counted from outside",
             required=False,
         ),
-        _user(linux),
+        _control_groups(),
         Requirement(
             "Landlock",
             os.path.isdir("/sys/kernel/security/landlock"),
@@ -54,25 +65,12 @@ def requirements() -> tuple[Requirement, ...]:
             "nothing to do",
             required=False,
         ),
-    ]
-    return tuple(facts)
+    )
 
 
 def missing() -> list[Requirement]:
     """What isolation needs and this machine does not have."""
     return [fact for fact in requirements() if fact.required and not fact.ok]
-
-
-def _user(linux: bool) -> Requirement:
-    """Whether an agent is an unprivileged user: root can only change to one inside a sandbox."""
-    name, remedy = "unprivileged user", "run hansu as an ordinary user, or install bubblewrap"
-    if not linux:
-        return Requirement(name, False, "not known", "isolation needs Linux")
-    if os.geteuid() != 0:
-        return Requirement(name, True, "already one", remedy)
-    works = _bubblewrap().ok and _namespaces().ok
-    what = "root changes to an unused uid" if works else "agents would be root: none is run"
-    return Requirement(name, works, what, remedy)
 
 
 def _bubblewrap() -> Requirement:
@@ -82,11 +80,11 @@ def _bubblewrap() -> Requirement:
     )
 
 
-@functools.cache
 def _namespaces() -> Requirement:
-    """Whether bubblewrap may make the namespaces; and root, a user namespace for somebody else."""
+    """Whether bubblewrap may make the namespaces, with the capabilities that are needed inside."""
     remedy = "allow user namespaces: sysctl kernel.unprivileged_userns_clone=1"
-    command = ["bwrap", "--unshare-all", "--ro-bind", "/", "/", "--proc", "/proc", "true"]
+    rights = ROOT if is_root() else USER
+    command = ["bwrap", *NAMESPACES, *rights, "--ro-bind", "/", "/", "--proc", "/proc", "true"]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=20, check=False)
     except (OSError, subprocess.TimeoutExpired) as error:
@@ -96,6 +94,33 @@ def _namespaces() -> Requirement:
     return Requirement(
         "namespaces", works, "user, pid, net, ipc, uts, mount" if works else said, remedy
     )
+
+
+def _user() -> Requirement:
+    """Whose rights an agent would have here."""
+    if not hasattr(os, "geteuid"):
+        return Requirement("unprivileged user", False, "yours", "isolation needs Linux")
+    remedy = "run hansu as an ordinary user, or install bubblewrap"
+    if not is_root():
+        detail = "yours, in a user namespace of its own"
+        return Requirement("unprivileged user", True, detail, remedy)
+    works = shutil.which("bwrap") is not None
+    detail = "an unused uid for each agent" if works else "root's: agents are refused"
+    return Requirement("unprivileged user", works, detail, remedy)
+
+
+def _control_groups() -> Requirement:
+    """Whether agents can be frozen; without, they are stopped by a signal."""
+    place = own_cgroup()
+    detail = "none: agents are stopped by signals, their memory is counted from outside"
+    if place is not None:
+        group = make_cgroup()
+        bounded = group is not None and group.limit_memory(1 << 30)
+        if group is not None:
+            group.remove()
+        detail = "freeze, kill, memory.max" if bounded else "freeze, kill; memory from outside"
+    remedy = "systemd-run --user --scope -p Delegate=yes hansu ..."
+    return Requirement("control groups", place is not None, detail, remedy, required=False)
 
 
 def _seccomp() -> Requirement:
