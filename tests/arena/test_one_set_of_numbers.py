@@ -57,6 +57,7 @@ def test_a_match_and_a_tournament_of_the_same_games_agree(result):
         result.plan.game,
         *result.plan.agents,
         [MatchGame(n, r.first == "one_step_search", r) for n, r in enumerate(result.games)],
+        seed=result.plan.seed,
     )
     assert alone.facts() == result.match.facts()
     cross = CrossTable(result.plan.agents, result.games)

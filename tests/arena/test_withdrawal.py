@@ -95,19 +95,33 @@ def write(folder: Path, name: str | bytes = "agent.py", text: str = GOOD) -> str
     return os.fsdecode(file)
 
 
-def submissions(folder: Path) -> dict[str, str]:
-    """Good and bad ones, each in a private folder of its own."""
-    found = {name: write(folder / name) for name in ("good", "pipe_beside", "link_beside", "deep")}
-    os.mkfifo(folder / "pipe_beside" / "pipe.py")
-    (folder / "link_beside" / "gone.py").symlink_to("/no/such/place")
-    deep = folder / "deep"
-    descriptor = os.open(deep, os.O_RDONLY)
+def nest(folder: Path) -> None:
+    """Make folders within folders, deeper than Python can remove them."""
+    descriptor = os.open(folder, os.O_RDONLY)
     for _ in range(1200):
         os.mkdir("x", dir_fd=descriptor)
         inner = os.open("x", os.O_RDONLY, dir_fd=descriptor)
         os.close(descriptor)
         descriptor = inner
     os.close(descriptor)
+
+
+def submissions(folder: Path) -> dict[str, str]:
+    """Good and bad ones, each in a private folder of its own."""
+    found = {name: write(folder / name) for name in ("good", "pipe_beside", "link_beside", "deep")}
+    os.mkfifo(folder / "pipe_beside" / "pipe.py")
+    (folder / "link_beside" / "gone.py").symlink_to("/no/such/place")
+    nest(folder / "deep")
+    for name in ("package_pipe", "package_link", "package_deep", "package_big", "package_many"):
+        found[name] = write(folder / name)
+        (folder / name / "__init__.py").touch()
+    os.mkfifo(folder / "package_pipe" / "pipe")
+    (folder / "package_link" / "gone").symlink_to("/no/such/place")
+    nest(folder / "package_deep")
+    with open(folder / "package_big" / "book", "wb") as big:
+        big.truncate(3 << 30)  # nothing of it is on the disk
+    for number in range(5000):
+        (folder / "package_many" / str(number)).touch()
     found["odd_name"] = write(folder / "odd_name", b"odd\xff\x1b.py")
     found["syntax"] = write(folder / "syntax", text="def f(:\n")
     found["nothing"] = write(folder / "nothing", text="x = 1\n")
@@ -138,6 +152,7 @@ def test_a_submissions_folder_stops_nobodys_tournament(class_folder, tmp_path):
         pytest.skip("this machine cannot isolate")
     made = submissions(class_folder)
     bad = {"syntax", "nothing", "dangling", "loop", "folder", "pipe", "socket", "device"}
+    bad |= {"package_deep", "package_big", "package_many"}
     with pytest.warns(SubmissionWarning, match="loses its games: .* is not a file") as told:
         result = hansu.tournament(
             "tictactoe", "random", *made.values(), format="gauntlet", out=tmp_path / "cup"
@@ -150,7 +165,7 @@ def test_a_submissions_folder_stops_nobodys_tournament(class_folder, tmp_path):
         if name in bad:
             assert all(record.winner == "random" for record in own), name
             assert all(record.evidence.startswith(f"{shown}: ") for record in own)
-        elif name == "good":
+        elif name != "sealed":  # root can read it, its owner cannot
             assert not any(record.evidence for record in own), own
         assert all(record.evidence.isprintable() for record in own)
 

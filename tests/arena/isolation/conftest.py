@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import hansu
+from hansu.arena.isolation import sandbox
 from hansu.arena.isolation.player import IsolatedPlayer, NotIsolatedWarning
 from hansu.arena.isolation.process import UNPRIVILEGED
 from hansu.arena.isolation.requirements import missing, requirements
@@ -60,6 +61,7 @@ def make_hostile(isolation: None) -> Iterator[Callable[..., IsolatedPlayer]]:
 def without_bubblewrap(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     """A machine where bubblewrap is not on the PATH."""
     monkeypatch.setenv("PATH", str(tmp_path / "nothing"))
+    monkeypatch.setattr(sandbox, "is_root", lambda: False)  # root never runs an agent like this
     requirements.cache_clear()
     assert missing()
     yield
@@ -78,8 +80,9 @@ def seated(request: pytest.FixtureRequest) -> Iterator[Callable[..., IsolatedPla
     def make(path: Path | str, game: str = "tictactoe", **options: object) -> IsolatedPlayer:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", NotIsolatedWarning)
-            player = IsolatedPlayer(str(path), hansu.game(game), **options)
-        assert player.isolated == (request.param == "isolated")
+            isolated = request.param == "isolated"
+            place, chosen = str(path), hansu.game(game)
+            player = IsolatedPlayer(place, chosen, require_isolation=isolated, **options)
         made.append(player)
         return player
 

@@ -94,8 +94,11 @@ def test_a_killed_arena_leaves_nothing(request, kind, tmp_path, temporary):
     code = (
         "import hansu, warnings\nwarnings.simplefilter('ignore')\n"
         "from hansu.arena.isolation.player import IsolatedPlayer\n"
+        "from hansu.arena.isolation import sandbox\n"
         "game = hansu.game('tictactoe')\n"
-        f"p = IsolatedPlayer({str(private / 'loop.py')!r}, game)\n"
+        f"{'' if kind == 'isolated' else 'sandbox.is_root = lambda: False'}\n"
+        f"p = IsolatedPlayer({str(private / 'loop.py')!r}, game,"
+        f" require_isolation={kind == 'isolated'})\n"
         "p.reset(True, game.start(), 0)\nprint(p.process.pid, flush=True)\n"
         "p.act(game.start(), 100.0)\n"
     )

@@ -80,7 +80,6 @@ def _bubblewrap() -> Requirement:
     )
 
 
-@functools.cache
 def _namespaces() -> Requirement:
     """Whether bubblewrap may make the namespaces, with the capabilities that are needed inside."""
     remedy = "allow user namespaces: sysctl kernel.unprivileged_userns_clone=1"
@@ -101,11 +100,13 @@ def _user() -> Requirement:
     """Whose rights an agent would have here."""
     if not hasattr(os, "geteuid"):
         return Requirement("unprivileged user", False, "yours", "isolation needs Linux")
+    remedy = "run hansu as an ordinary user, or install bubblewrap"
     if not is_root():
-        return Requirement("unprivileged user", True, "yours, in a user namespace of its own", "")
+        detail = "yours, in a user namespace of its own"
+        return Requirement("unprivileged user", True, detail, remedy)
     works = _bubblewrap().ok and _namespaces().ok
-    detail = "an unused uid for each agent" if works else "agents would be root: none is run"
-    return Requirement("unprivileged user", works, detail, "apt install bubblewrap")
+    detail = "an unused uid for each agent" if works else "agents would be root: they are refused"
+    return Requirement("unprivileged user", works, detail, remedy)
 
 
 def _control_groups() -> Requirement:
