@@ -170,7 +170,7 @@ class MatchResult:
             "leader": self.leader,
             "verdict": self.verdict,
             "seed": self.seed,
-            "isolation": self.isolation,
+            "isolation": None if self.isolation is None else list(self.isolation),
             "disqualified": self.disqualified,
         }
 
