@@ -27,7 +27,7 @@ SHARP = SandboxLimits(stolen_seconds=NOTHING)  # a busy machine has little time 
 
 def stolen(player, turns=2):
     """CPU time that a player used while others were to move; raises Fault if it is found out."""
-    state = hansu.game("tictactoe").start()
+    state = player.game.start()
     player.reset(True, state, 0)
     used = 0.0
     for _ in range(turns):
@@ -54,9 +54,9 @@ def test_whoever_gets_time_all_the_same_is_found_out(seated, monkeypatch):
     """Neither filter nor control group: only the comparison of CPU time is left."""
     monkeypatch.setattr(player_module, "load_seccomp", lambda: None)
     monkeypatch.setattr(process_module, "make_cgroup", lambda: None)
-    player = seated(f"{HOSTILE / 'awake.py'}:way=timer", limits=SHARP)
+    player = seated(f"{HOSTILE / 'awake.py'}:way=timer", game="connect4", limits=SHARP)
     with pytest.raises(Fault, match=r"thought on the opponent's time: [0-9.]+ s of CPU") as caught:
-        stolen(player, turns=4)
+        stolen(player, turns=15)
     assert caught.value.reason == "disqualified"
 
 
