@@ -8,7 +8,11 @@ import pytest
 
 import hansu
 from hansu.arena.isolation.limits import MIB, SandboxLimits
-from hansu.arena.isolation.player import IsolatedPlayer, SharedFolderWarning
+from hansu.arena.isolation.player import (
+    IsolatedPlayer,
+    NotIsolatedWarning,
+    SharedFolderWarning,
+)
 from hansu.arena.player import Fault
 from hansu.errors import HansuError
 from tests.arena.isolation.conftest import HOSTILE
@@ -91,6 +95,22 @@ def test_a_shared_package_is_warned_of(isolation, course):
         IsolatedPlayer(str(course / "alice.py"), hansu.game("tictactoe"))
 
 
+def test_a_package_in_a_package_sees_no_other(isolation, course, monkeypatch):
+    """Everybody has a package, and somebody has made one of the whole folder."""
+    (course / "__init__.py").touch()
+    for name in ("carol", "dave"):
+        (course / name).mkdir(exist_ok=True)
+        (course / name / "__init__.py").touch()
+        (course / name / "agent.py").write_text(SNOOP)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = evidence(course / "carol" / "agent.py")
+    assert "seen ['__init__.py', 'agent.py'] in carol" in found
+    monkeypatch.chdir(course.parent)
+    with pytest.warns(SharedFolderWarning, match=r"alice\.py, bob\.py, carol"):
+        IsolatedPlayer(f"{course.name}.carol.agent.Snoop", hansu.game("tictactoe"))
+
+
 @pytest.mark.parametrize(
     ("line", "missed"),
     [("import bob", "No module named 'bob'"), ("open('/agent/results.db')", "No such file")],
@@ -148,3 +168,11 @@ def test_the_first_process_is_the_agents_own(isolation, monkeypatch):
     name = "at_the_first"
     found = evidence(HOSTILE / f"{name}.py", name=name)
     assert "written [], told []" in found
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root's agents are root where they are not isolated")
+def test_even_a_plain_process_cannot_write_to_the_arena(without_bubblewrap):
+    """It has our uid, but a user namespace of its own."""
+    with pytest.warns(NotIsolatedWarning):
+        found = evidence(HOSTILE / "at_the_first.py", name="at_the_first")
+    assert "written []" in found

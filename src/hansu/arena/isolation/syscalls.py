@@ -32,7 +32,7 @@ REFUSED = ("fork", "vfork", "execve", "execveat")
 ALLOWED = """
 read write readv writev pread64 pwrite64 preadv pwritev preadv2 pwritev2 lseek close close_range
 open openat creat stat fstat lstat newfstatat statx access faccessat faccessat2 readlink readlinkat
-getdents getdents64 getcwd chdir fchdir dup dup2 dup3 pipe pipe2 flock statfs fstatfs
+getdents getdents64 getcwd chdir fchdir dup dup2 dup3 pipe pipe2 statfs fstatfs
 truncate ftruncate fallocate fsync fdatasync sync_file_range fadvise64 copy_file_range sendfile
 rename renameat renameat2 mkdir mkdirat rmdir unlink unlinkat link linkat symlink symlinkat
 chmod fchmod fchmodat umask utime utimes utimensat futimesat
@@ -54,8 +54,8 @@ CLONE_NEW = 0x7E020080  # every flag that makes a namespace
 PR_SET_NAME, PR_GET_NAME, PR_SET_VMA = 15, 16, 0x53564D41
 F_GETPIPE_SZ = 1032
 SOME = {  # calls of which only some commands are allowed: the number of the argument, the commands
-    # Duplicates, flags, locks; not: owners and signals, leases, bigger pipes.
-    "fcntl": (1, (0, 1, 2, 3, 4, 5, 6, 7, 36, 37, 38, 1030, F_GETPIPE_SZ)),
+    # Duplicates, flags, locks; not: owners and signals, leases, bigger pipes, who holds a lock.
+    "fcntl": (1, (0, 1, 2, 3, 4, 6, 7, 37, 38, 1030, F_GETPIPE_SZ)),
     # Is it a terminal, and of what size; bytes that wait; (non-)blocking; close on exec.
     "ioctl": (1, (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)),
     "prctl": (0, (PR_SET_NAME, PR_GET_NAME, PR_SET_VMA)),  # not: outliving the arena
@@ -85,6 +85,9 @@ def filter_program(own_pid: int) -> bytes:
         for name in names:
             if sc.resolve_syscall(sc.Arch.NATIVE, name) >= 0:  # else this machine has no such call
                 program.add_rule(action, name)
+    # Agents see the same files of the machine: a lock would tell one of the other. What an agent
+    # can write nobody else has, so it always gets the lock.
+    program.add_rule(sc.ERRNO(0), "flock")
     thread = CLONE_THREAD | CLONE_NEW
     program.add_rule(sc.ALLOW, "clone", sc.Arg(0, sc.MASKED_EQ, thread, CLONE_THREAD))
     program.add_rule(refuse, "clone", sc.Arg(0, sc.MASKED_EQ, CLONE_THREAD, 0))

@@ -54,13 +54,14 @@ def find_view(agent: Reference, game: Game) -> View:
 
 
 def _own_file(agent: Reference) -> tuple[Path, Path, Path]:
-    """An agent's file, or the package that it is in; the folder of that; the file's folder."""
+    """An agent's file, or its folder if that is a package; the folder of that; the file's folder.
+
+    Not a package around that one: it may hold the packages of many.
+    """
     file = Path(agent.place).absolute()  # not resolved: a link must not choose the folder
     if file.is_symlink() or not file.is_file():
         raise HansuError(f"{agent.place} is not a file")
-    own = file
-    while _is_package(own.parent):
-        own = own.parent
+    own = file.parent if _is_package(file.parent) else file
     return own, own.parent, file.parent
 
 
@@ -96,18 +97,20 @@ def shared_with(view: View) -> str:
     names = sorted(os.listdir(view.own))
     strange = [name for name in names if name.startswith(".")]
     strange += [name for name in names if name.endswith(RESULTS)]
-    agents = [name for name in names if name.endswith(".py") and _defines_agent(view.own / name)]
+    agents = [name for name in names if _defines_agent(view.own / name)]
     if len(agents) > 1:
         strange += agents
     return ", ".join(strange[:5]) + (" ..." if len(strange) > 5 else "")
 
 
-def _defines_agent(file: Path) -> bool:
-    """Whether a file seems to define an agent; it is only read."""
+def _defines_agent(path: Path, deeper: bool = True) -> bool:
+    """Whether a file, or one in a folder, seems to define an agent; it is only read."""
     try:
-        if not file.is_file() or file.stat().st_size > 1 << 20:
+        if deeper and path.is_dir():
+            return any(_defines_agent(inside, deeper=False) for inside in path.iterdir())
+        if path.suffix != ".py" or not path.is_file() or path.stat().st_size > 1 << 20:
             return False
-        return _AGENT_CLASS.search(file.read_bytes()) is not None
+        return _AGENT_CLASS.search(path.read_bytes()) is not None
     except OSError:
         return False
 
