@@ -174,5 +174,5 @@ def test_the_first_process_is_the_agents_own(isolation, monkeypatch):
 def test_even_a_plain_process_cannot_write_to_the_arena(without_bubblewrap):
     """It has our uid, but a user namespace of its own."""
     with pytest.warns(NotIsolatedWarning):
-        found = evidence(HOSTILE / "at_the_first.py", name="at_the_first")
+        found = evidence(HOSTILE / "at_the_first.py", name="at_the_first", require_isolation=False)
     assert "written []" in found
