@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from hansu.kernel import fixed_tuple, kernel
+from hansu.kernel import kernel
 
 PLY, SECOND = 0, 1  # the first two words of every position
 
@@ -83,10 +83,9 @@ def _packing(rules: ModuleType) -> tuple[Any, Any, Any]:
         return rules.unpack, rules.pack, rules.copy
     position = rules.Position
     size = len(position._fields)
-
-    @kernel(variant=rules)
-    def unpack(words):
-        return position(*fixed_tuple(words, size))
+    # A lambda that names every word: compilers for CPU and GPU both understand it.
+    words = ", ".join(f"words[{i}]" for i in range(size))
+    unpack = kernel(variant=rules)(eval(f"lambda words: position({words})", {"position": position}))
 
     @kernel(variant=rules)
     def pack(pos):

@@ -23,6 +23,9 @@ POLICIES = {"light": "random_move", "heavy": "heavy_move", "uniform": "uniform_m
 """Policy -> its function: of the game for heavy playouts, else of the rules."""
 
 
+DEVICES = ("cpu", "cuda")
+
+
 class Playouts(NamedTuple):
     """How many random games the player who began won, drew and lost, and their turns in all."""
 
@@ -32,14 +35,24 @@ class Playouts(NamedTuple):
     turns: int
 
 
-def playouts(state: State, games: int, seed: int = 0, policy: str = "light") -> Playouts:
+def playouts(
+    state: State, games: int, seed: int = 0, policy: str = "light", device: str = "cpu"
+) -> Playouts:
     """Play games from a state to the end; ``policy`` is light, heavy or uniform.
+
+    With ``device="cuda"`` a GPU plays them, millions at a time, with random numbers of its own.
 
     >>> import hansu
     >>> result = playouts(hansu.game("tictactoe").start(), 1000, seed=1)
     >>> result.wins + result.draws + result.losses
     1000
     """
+    if device not in DEVICES:
+        raise UnknownName("device", device, DEVICES)
+    if device == "cuda":
+        from hansu.search.playouts_gpu import playouts_on_gpu
+
+        return Playouts(*playouts_on_gpu(state, make_policy(state.game, policy), games, seed))
     rules = state.game.rules
     played = len(state.move_stack)
     path = np.zeros(max(state.game.max_turns, played) + 1, np.uint64)

@@ -1,0 +1,85 @@
+"""How fast are the rules on a GPU? ``python -m benchmarks.gpu`` on a machine with a card.
+
+Random games, the position in the registers of a thread. Before it is timed, each game is checked:
+the card's results must be those of the CPU with the same random numbers, game for game. Pgx's steps
+a second are recorded figures of the same card (H200), not run here.
+"""
+
+import argparse
+import itertools
+import time
+
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+
+import hansu
+from hansu.games.state import State
+from hansu.kernel import mix
+from hansu.search.playout import make_policy, playouts
+from hansu.search.playouts_gpu import make_share
+
+GAMES = {  # and Pgx's steps a second, recorded; of gardner chess for microchess
+    "tictactoe": None,
+    "connect4": 101e6,
+    "othello": 15.7e6,
+    "microchess": 3.8e6,
+    "go:size=9": 4.5e6,
+    "go:size=19": None,
+    "hex": None,
+}
+CHECKED = 1024  # games
+
+
+def cpu_results(state: State, policy: str, games: int, seed: int) -> list[int]:
+    """What the card must count: one thread after another, on the CPU."""
+    game, rules = state.game, state.game.rules
+    share = make_share(rules, make_policy(game, policy))
+    counts = np.zeros(4, np.int64)
+    path = np.zeros(game.max_turns + 1, np.uint64)
+    moves = np.zeros(rules.MAX_MOVES, np.int64)
+    for thread in range(games):
+        rng = np.array([mix(mix(np.uint64(0), np.uint64(seed)), np.uint64(thread))], np.uint64)
+        share(state.words, np.empty_like(state.words), path, moves, rng, 1, counts)
+    return [int(count) for count in counts]
+
+
+def plies_a_second(state: State, policy: str, seconds: float) -> tuple[float, float]:
+    """Plies and games a second, once the card is warm: more games until it takes long enough."""
+    games = 1 << 18
+    for seed in itertools.count():
+        began = time.perf_counter()
+        turns = playouts(state, games, seed, policy, device="cuda").turns
+        taken = time.perf_counter() - began
+        if taken > seconds:
+            return turns / taken, games / taken
+        games *= 2
+    raise AssertionError
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seconds", type=float, default=0.5)
+    parser.add_argument("--only", nargs="*", default=list(GAMES))
+    parser.add_argument("--policies", nargs="*", default=["light", "heavy", "uniform"])
+    chosen = parser.parse_args()
+    table = Table(title="Random games on the card", title_justify="left")
+    for column in ("game", "policy", "plies/s", "games/s", "Pgx steps/s, recorded", "ratio", "compiled"):
+        table.add_column(column, justify="left" if column in ("game", "policy") else "right")
+    for name, policy in itertools.product(chosen.only, chosen.policies):
+        state = hansu.game(name).start()
+        began = time.perf_counter()
+        found = list(playouts(state, CHECKED, 7, policy, device="cuda"))
+        compiled = time.perf_counter() - began
+        expected = cpu_results(state, policy, CHECKED, 7)
+        assert found == expected, f"{name} {policy}: {found} on the card, {expected} on the CPU"
+        plies, games = plies_a_second(state, policy, chosen.seconds)
+        peer = GAMES.get(name)
+        row = [f"{plies:,.0f}", f"{games:,.0f}", f"{peer:,.0f}" if peer else ""]
+        table.add_row(name, policy, *row, f"{plies / peer:,.0f} ×" if peer else "", f"{compiled:.1f} s")
+        print(name, policy, *row, flush=True)
+    Console(width=120).print(table)
+
+
+if __name__ == "__main__":
+    main()
