@@ -6,7 +6,8 @@ BIN := $(VENV)/bin
 PLAYABLE := $(VENV)/.playable
 READY := $(VENV)/.ready
 PYTEST := $(BIN)/python -m pytest
-BOUNDS := tests/games/test_laws.py
+LAWS := tests/games/test_laws.py
+WITHOUT_EXTRAS := $(CURDIR)/scripts/without_extras
 
 .PHONY: play test check slow bench programs clean
 
@@ -14,8 +15,10 @@ play: $(PLAYABLE)
 	$(BIN)/hansu play microchess
 
 test: $(READY) programs check
-	$(PYTEST) -n 3 --dist loadfile  # one more than cores on a small machine: many tests wait
-	NUMBA_BOUNDSCHECK=1 HANSU_CACHE_DIR=$(VENV)/bounds $(PYTEST) -n 2 --dist loadfile -q $(BOUNDS)
+	$(PYTEST) -n 4 --dist worksteal  # more than cores on a small machine: many tests wait
+	NUMBA_BOUNDSCHECK=1 HANSU_CACHE_DIR=$(VENV)/bounds $(PYTEST) -n 2 -q $(LAWS)
+	NUMBA_DISABLE_JIT=1 $(PYTEST) -n 2 -q $(LAWS)
+	PYTHONPATH=$(WITHOUT_EXTRAS):$(CURDIR) $(PYTEST) -q -k test_extras  # everything is imported
 
 check: $(READY)
 	$(BIN)/ruff check .

@@ -15,9 +15,8 @@ from rich.table import Table
 
 import hansu
 from hansu.games.state import State
-from hansu.kernel import mix
 from hansu.search.playout import make_policy, playouts
-from hansu.search.playouts_gpu import make_share
+from hansu.search.playouts_gpu import make_share, thread_seed
 
 GAMES = {  # and Pgx's steps a second, recorded; of gardner chess for microchess
     "tictactoe": None,
@@ -32,20 +31,20 @@ CHECKED = 1024  # games
 
 
 def cpu_results(state: State, policy: str, games: int, seed: int) -> list[int]:
-    """What the card must count: one thread after another, on the CPU."""
+    """Return what the card must count: one thread after another, on the CPU."""
     game, rules = state.game, state.game.rules
     share = make_share(rules, make_policy(game, policy))
     counts = np.zeros(4, np.int64)
-    path = np.zeros(game.max_turns + 1, np.uint64)
+    path = state.path_with_room()
     moves = np.zeros(rules.MAX_MOVES, np.int64)
     for thread in range(games):
-        rng = np.array([mix(mix(np.uint64(0), np.uint64(seed)), np.uint64(thread))], np.uint64)
+        rng = np.array([thread_seed(np.uint64(seed), thread)], np.uint64)
         share(state.words, np.empty_like(state.words), path, moves, rng, 1, counts)
     return [int(count) for count in counts]
 
 
 def plies_a_second(state: State, policy: str, seconds: float) -> tuple[float, float]:
-    """Plies and games a second, once the card is warm: more games until it takes long enough."""
+    """Return plies and games a second; play more games until it takes long enough."""
     games = 1 << 18
     for seed in itertools.count():
         began = time.perf_counter()
@@ -64,7 +63,7 @@ def main() -> None:
     parser.add_argument("--policies", nargs="*", default=["light", "heavy", "uniform"])
     chosen = parser.parse_args()
     table = Table(title="Random games on the card", title_justify="left")
-    for column in ("game", "policy", "plies/s", "games/s", "Pgx steps/s, recorded", "ratio", "compiled"):
+    for column in ("game", "policy", "plies/s", "games/s", "Pgx, recorded", "ratio", "compiled"):
         table.add_column(column, justify="left" if column in ("game", "policy") else "right")
     for name, policy in itertools.product(chosen.only, chosen.policies):
         state = hansu.game(name).start()
@@ -76,7 +75,8 @@ def main() -> None:
         plies, games = plies_a_second(state, policy, chosen.seconds)
         peer = GAMES.get(name)
         row = [f"{plies:,.0f}", f"{games:,.0f}", f"{peer:,.0f}" if peer else ""]
-        table.add_row(name, policy, *row, f"{plies / peer:,.0f} ×" if peer else "", f"{compiled:.1f} s")
+        ratio = f"{plies / peer:,.0f} ×" if peer else ""
+        table.add_row(name, policy, *row, ratio, f"{compiled:.1f} s")
         print(name, policy, *row, flush=True)
     Console(width=120).print(table)
 

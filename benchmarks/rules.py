@@ -27,7 +27,7 @@ PLATFORM_2018_GAMES = 180.0  # random microchess games/s on one core, as recorde
 
 
 def random_games(name: str, games: int) -> Rate:
-    """Random games through the generic play-out."""
+    """Random games through the generic playout."""
     start = hansu.game(name).start()
     seeds = iter(range(10**6))
 

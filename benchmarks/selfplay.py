@@ -26,7 +26,7 @@ from hansu.games.features import Features
 from hansu.learning.evaluator import NetworkEvaluator, pick_device
 from hansu.learning.network import make_network
 from hansu.learning.self_play import SelfPlay, SelfPlayOptions
-from hansu.search.puct import PuctLimits
+from hansu.search.puct import PuctParams
 
 
 @dataclass(frozen=True)
@@ -95,10 +95,10 @@ def make_groups(
     torch.manual_seed(1)
     network = make_network(case.network, features).to(device)
     play = SelfPlayOptions(options.simulations, 16, -2.0, 0.0)
-    limits = PuctLimits(1.5, 32, 0.25, 0.5, 1)
+    params = PuctParams(1.5, 32, 0.25, 0.5, 1)
     groups = []
     for seed in range(options.groups):
-        games = SelfPlay(features, options.batch, play, limits, seed)
+        games = SelfPlay(features, options.batch, play, params, seed)
         evaluator = NetworkEvaluator(features, options.batch, device)
         games.use_buffers(evaluator.leaves, evaluator.answers)
         evaluator.use(network)

@@ -2,10 +2,12 @@
 
 import math
 
+import chess
 import numpy as np
 import pytest
 
 import hansu
+from hansu.errors import MoveError
 from hansu.games.game import GAMES
 
 START = hansu.game("tictactoe").start()
@@ -19,6 +21,47 @@ def test_positions_and_moves_are_texts(name, wrong):
     for call in (game.parse, game.start().parse_move):
         with pytest.raises(hansu.HansuError):
             call(wrong)
+
+
+@pytest.mark.parametrize("wrong", [None, "x", 1.5, b"x", [], {}, object(), int, np.zeros(3)])
+@pytest.mark.parametrize("name", GAMES)
+def test_what_is_no_move(name, wrong):
+    state = hansu.game(name).start()
+    calls = [state.move_text, state.announce, state.move_cells, state.move_id, state.move_from_id]
+    for call in [*calls, state.push, state.forward, lambda move: state.svg(arrows=[move])]:
+        with pytest.raises(MoveError):
+            call(wrong)
+
+
+@pytest.mark.parametrize("squares", [(70, 71), ("a", "b"), (None, 3), (3, 2.5)])
+def test_a_chess_move_off_every_board(squares):
+    state = hansu.game("microchess").start()
+    for call in (state.move_text, state.announce, state.move_cells, state.push, state.forward):
+        with pytest.raises(MoveError):
+            call(chess.Move(*squares))
+    with pytest.raises(MoveError):
+        state.move_from_id(1 << 20)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        *({"size": size} for size in (None, 0, -5, 2.5, "x", math.nan, [])),
+        *({name: value} for name in ("legal", "flip", "cells") for value in (None, 3, "x", [])),
+        {"colour": 1},
+        {"arrows": 3},
+        {"arrows": None},
+        {"dead": 3},
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("name", GAMES)
+def test_options_of_a_picture(name, wrong):
+    state = hansu.game(name).start()
+    with pytest.raises(hansu.HansuError):
+        state.svg(**wrong)
+    with pytest.raises(hansu.HansuError):
+        state.svg(arrows={next(iter(state.legal_moves)): None})
 
 
 @pytest.mark.parametrize("wrong", WRONG, ids=lambda value: type(value).__name__)
@@ -61,5 +104,5 @@ def test_limits_that_are_none(wrong):
 def test_limits_that_no_search_can_use_up():
     agent = hansu.agent("abp_negamax", "tictactoe")
     assert agent.search(START, hansu.Limits(depth=2**70)).lines[0].value == 0.5
-    with pytest.raises(hansu.HansuError, match="are no limits"):
+    with pytest.raises(hansu.HansuError, match="is not a Limits"):
         agent.search(START, 5)

@@ -15,12 +15,13 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from hansu.agents.agent import Agent as Agent
+    from hansu.agents.agent import Answer as Answer
     from hansu.agents.budget import move_seconds as move_seconds
     from hansu.agents.registry import agent as agent
     from hansu.arena.environment import Environment as Environment
     from hansu.arena.match import match as match
     from hansu.arena.play_game import play_game as play_game
-    from hansu.arena.tournament.run import tournament as tournament
+    from hansu.arena.tournament.tournament import tournament as tournament
     from hansu.errors import HansuError as HansuError
     from hansu.games.game import BLACK as BLACK
     from hansu.games.game import WHITE as WHITE
@@ -31,10 +32,12 @@ if TYPE_CHECKING:
     from hansu.games.state import Outcome as Outcome
     from hansu.games.state import State as State
     from hansu.learning.curves import training_log as training_log
+    from hansu.records.record import TimeControl as TimeControl
     from hansu.search.info import SearchInfo as SearchInfo
     from hansu.search.limits import Limits as Limits
     from hansu.search.limits import SearchHandle as SearchHandle
     from hansu.search.view import SearchView as SearchView
+    from hansu.statistics.sprt import Sprt as Sprt
 
 __version__ = "0.1.0"
 
@@ -48,12 +51,15 @@ _HOMES = {
     "State": "hansu.games.state",
     "check_game": "hansu.games.laws",
     "Agent": "hansu.agents.agent",
+    "Answer": "hansu.agents.agent",
     "agent": "hansu.agents.registry",
     "move_seconds": "hansu.agents.budget",
     "Environment": "hansu.arena.environment",
     "match": "hansu.arena.match",
+    "Sprt": "hansu.statistics.sprt",
+    "TimeControl": "hansu.records.record",
     "play_game": "hansu.arena.play_game",
-    "tournament": "hansu.arena.tournament.run",
+    "tournament": "hansu.arena.tournament.tournament",
     "Limits": "hansu.search.limits",
     "SearchHandle": "hansu.search.limits",
     "SearchInfo": "hansu.search.info",

@@ -1,17 +1,17 @@
-"""Write a file so that a reader sees the old content or the new, never a part of it."""
+"""Write a file atomically: a reader sees the old content or the new, never a part."""
 
 import os
 import secrets
 from pathlib import Path
 
-PART = ".part"  # how the name of an unfinished file ends; a killed process may leave one behind
+PART = ".part"  # suffix of an unfinished file; a killed process may leave one behind
 
 
 def atomic_write(path: Path, content: bytes | str, durable: bool = False) -> None:
-    """Write a file aside and move it into place; text as UTF-8.
+    """Write a temporary file and move it into place; text as UTF-8.
 
-    With ``durable`` the content has reached the disk before the name does, so that even a power
-    cut leaves no half file.
+    With ``durable`` the content reaches the disk before the name does: even a power cut leaves no
+    half file.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 
 class HansuError(ValueError):
-    """The base of all errors that are the input's fault, not the program's."""
+    """The base of all errors in the input, as opposed to faults of the program."""
 
 
 class UnknownName(HansuError):
@@ -44,4 +44,4 @@ class RecordError(HansuError):
 
 
 class RecordWarning(UserWarning):
-    """Something that a file of games says and that was left out, where nobody took it down."""
+    """Part of a file of games was left out, and the caller gave no list for such problems."""

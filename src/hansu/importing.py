@@ -1,4 +1,4 @@
-"""Importing code of the user's own; what is wrong with it is told in one sentence."""
+"""Import a user's own code; an error in it becomes one sentence."""
 
 import importlib
 import importlib.util
@@ -12,7 +12,7 @@ from hansu.errors import HansuError
 
 
 def import_named(name: str) -> ModuleType:
-    """A module by its dotted path, found in the current folder too; raises HansuError."""
+    """Return a module by its dotted path, also from the current folder; raises HansuError."""
     if os.getcwd() not in sys.path and "" not in sys.path:
         sys.path.append(os.getcwd())
     try:
@@ -26,12 +26,12 @@ def import_named(name: str) -> ModuleType:
 
 
 def import_file(path: Path) -> ModuleType:
-    """A module by its file, which can import its neighbours; raises HansuError."""
+    """Return a module by its file, which can import its neighbours; raises HansuError."""
     if not path.is_file():
         raise HansuError(f"there is no file {path}")
     path = path.resolve()
     if str(path.parent) not in sys.path:
-        sys.path.insert(0, str(path.parent))  # so that it can import its neighbours
+        sys.path.insert(0, str(path.parent))
     spec = importlib.util.spec_from_file_location(path.stem, path)
     assert spec is not None
     assert spec.loader is not None
@@ -49,7 +49,7 @@ def import_file(path: Path) -> ModuleType:
 
 
 def _failed(what: str, error: Exception) -> str:
-    """One sentence on why an import failed, with the line."""
+    """Return one sentence on why an import failed, with the line."""
     frames = traceback.extract_tb(error.__traceback__)
     own = [f for f in frames if "importlib" not in f.filename and f.filename != __file__]
     line = error.lineno if isinstance(error, SyntaxError) else own[-1].lineno if own else None

@@ -17,12 +17,12 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Range:
-    """The numbers that an option may be, written into its type."""
+    """The numbers that an option allows, as part of its type."""
 
     least: int
     most: int
     unit: str = ""
-    above: bool = False  # more than the least
+    above: bool = False  # exclude ``least``
 
     def check(self, value: float, what: str) -> None:
         """Raise OptionError for a number outside the range."""
@@ -44,7 +44,7 @@ _FALSE = {"off", "false", "no", "0"}
 
 
 def split_options(text: str) -> tuple[str, dict[str, str]]:
-    """Take ``name:key=value,...`` apart.
+    """Split ``name:key=value,...``.
 
     >>> split_options("go:size=5,komi=0.5")
     ('go', {'size': '5', 'komi': '0.5'})
@@ -59,7 +59,7 @@ def split_options(text: str) -> tuple[str, dict[str, str]]:
 
 
 def split_command(text: str) -> tuple[str, dict[str, str]]:
-    """Take ``name:command;key=value;...`` apart: the command may hold colons, commas and blanks.
+    """Split ``name:command;key=value;...``: the command may hold colons, commas and blanks.
 
     >>> split_command("uci:/opt/engine --log a:b;Skill Level=3;move_time=0.5")
     ('uci', {'command': '/opt/engine --log a:b', 'Skill Level': '3', 'move_time': '0.5'})
@@ -73,7 +73,7 @@ def split_command(text: str) -> tuple[str, dict[str, str]]:
 
 
 def _pairs(text: str, parts: Iterable[str], mark: str) -> dict[str, str]:
-    """Every ``key=value``, each key once."""
+    """Return every ``key=value``, each key once."""
     options: dict[str, str] = {}
     for part in parts:
         key, equals, value = (piece.strip() for piece in part.partition("="))
@@ -86,7 +86,7 @@ def _pairs(text: str, parts: Iterable[str], mark: str) -> dict[str, str]:
 
 
 def whole_number(value: Any, what: str, least: int | None = None, most: int | None = None) -> int:
-    """The value as an int; raises OptionError if it is none, or not within the bounds.
+    """Return the value as an int; raises OptionError if it is none, or out of bounds.
 
     >>> whole_number("x", "seed")
     Traceback (most recent call last):
@@ -120,7 +120,7 @@ def check_callables(**given: Any) -> None:
 
 
 def make_options(kind: type[T], owner: str, given: dict[str, Any]) -> T:
-    """Fill a dataclass from keywords or texts; an unknown option lists the known ones.
+    """Make a dataclass from keywords or texts; the error for an unknown option lists the known.
 
     >>> from dataclasses import dataclass
     >>> @dataclass(frozen=True)
@@ -141,13 +141,13 @@ def make_options(kind: type[T], owner: str, given: dict[str, Any]) -> T:
 
 @functools.cache
 def _option_types(kind: Hashable) -> dict[str, Any]:
-    """The options of a dataclass and their types; a file of games asks for each of them."""
+    """Return the options of a dataclass and their types; cached for files of many games."""
     hints = typing.get_type_hints(kind, include_extras=True)
     return {field.name: hints[field.name] for field in fields(kind)}  # type: ignore[arg-type]
 
 
 def option_text(options: Any) -> str:
-    """The options that differ from their defaults, as ``key=value,...``."""
+    """Return the options that differ from their defaults, as ``key=value,...``."""
     return ",".join(
         f"{field.name}={value_text(value)}"
         for field in fields(options)
@@ -156,14 +156,14 @@ def option_text(options: Any) -> str:
 
 
 def value_text(value: Any) -> str:
-    """An option's value as text, which ``make_options`` reads back."""
+    """Return an option's value as text, which ``make_options`` reads back."""
     if isinstance(value, bool):
         return "on" if value else "off"
     return "none" if value is None else str(value)
 
 
 def _fit(value: Any, wanted: Any, what: str) -> Any:
-    """The value as the wanted type; texts are read, other types must already fit."""
+    """Return the value as the wanted type; texts are parsed, other types must fit."""
     if typing.get_origin(wanted) in (Union, types.UnionType):
         choices = typing.get_args(wanted)
         if value is None or (isinstance(value, str) and value.lower() == "none"):

@@ -1,39 +1,52 @@
 """Every agent keeps the limits of its move, whoever sets them, and shows win probabilities."""
 
+import functools
+import itertools
 import math
 import random
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
 import hansu
 from hansu.agents.asking import ask
 from hansu.agents.registry import AGENTS, against_people
+from hansu.games.game import GAMES
 from hansu.games.state import Timing
-from hansu.search.limits import Limits, SearchHandle
+from hansu.search.limits import UNLIMITED, Limits, SearchHandle
 from hansu.search.mcts import Mcts, MctsSettings
+from hansu.search.negamax import search
 
 ELSEWHERE = {
     *("human", "malfunction", "stockfish", "fairy_stockfish", "gnugo", "grhino", "uci", "gtp"),
     *("openspiel", "greedy", "first_move", "mcts_memory", "record_learning"),
 }
 PLAYERS = [*(name for name in AGENTS if name not in ELSEWHERE), "mcts_memory:scope=game"]
-GAMES = ["tictactoe", "connect4", "othello", "microchess", "go"]
+TRAINED = {path.stem for path in (Path(hansu.__file__).parent / "learning/models").glob("*.onnx")}
+PAIRS = [
+    (player, game)
+    for player in PLAYERS
+    for game in sorted(GAMES)
+    if player != "self_learning" or game in TRAINED
+]
 SEARCHERS = ["mcts", "abp_negamax", "negamax", "minimax", "brute", "pure_mc", "self_learning"]
 
 
+@functools.cache
 def middle_of(name):
-    """Where a game is to begin: whole games of go take long."""
+    """Where a game is to begin: whole games take long on a large board."""
     state, rng = hansu.game(name).start(), random.Random(3)
-    for _ in range(40 if name == "go" else 0):
-        state.push(rng.choice(state.legal_moves[:-1]))
+    while not state.is_game_over():
+        state.push(rng.choice(list(state.legal_moves)))
+    for _ in range(min(40, len(state.move_stack) // 2)):
+        state.pop()
     return state.text()
 
 
 # The referee's clock counts this process's own seconds here: a busy machine makes nobody late.
-@pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("player", PLAYERS)
+@pytest.mark.parametrize(("player", "game"), PAIRS)
 def test_nobody_forfeits_when_every_move_is_limited(player, game):
     """Their own options allow ten seconds and more: without the limit they would all be late."""
     record = hansu.play_game(
@@ -142,6 +155,24 @@ def test_what_was_set_stays_a_bound(who, nodes):
     assert found.nodes == nodes or (not nodes and found.nodes < 3000)
 
 
+def test_only_a_clock_makes_a_search_save_time():
+    agent = hansu.agent("abp_negamax", "connect4")
+    limited = timed(limit=1.0)
+    limited.white_remain_sec = limited.black_remain_sec = math.inf
+    assert agent.bounded(timed(left=9), UNLIMITED).thrifty
+    assert not agent.bounded(limited, UNLIMITED).thrifty  # what is left of a move's limit is lost
+    assert not agent.bounded(timed(left=9), Limits(seconds=1.0)).thrifty
+
+
+def test_seconds_that_cannot_be_saved_are_spent_on_another_depth(monkeypatch):
+    """By this clock a depth takes a second: three fit into what a thrifty one would end after."""
+    state = hansu.game("connect4").start()
+    ticks = itertools.count()
+    monkeypatch.setattr("hansu.search.negamax.time.perf_counter", lambda: next(ticks))
+    saved, spent = (search(state, 40, True, seconds=6.5, thrifty=t).depth for t in (True, False))
+    assert 1 <= saved < spent
+
+
 def test_a_callers_depth_is_the_depth():
     state = hansu.game("connect4").start()
     for who in ("abp_negamax", "negamax", "minimax"):
@@ -206,7 +237,7 @@ def test_each_game_has_its_own_defaults():
     assert hansu.agent("mcts:reward_amplify=on,max_depth=4", "go").options.max_depth == 4
 
 
-@pytest.mark.parametrize("game", ["connect4", "go", "othello", "microchess", "tictactoe"])
+@pytest.mark.parametrize("game", sorted(GAMES))
 def test_at_the_start_nobody_is_shown_as_lost_or_won(game):
     found = hansu.agent("mcts", game, seed=1).search(hansu.game(game).start(), Limits(nodes=3000))
     assert 0.25 < found.value < 0.8

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import hansu
+from hansu.agents.agent_life import AgentLife
 from hansu.agents.memory import Memory
 from hansu.games.state import State
 from hansu.kernel import seeded
@@ -319,6 +320,18 @@ def test_with_scope_game_nothing_is_kept():
         agent.close()
 
 
+@pytest.mark.parametrize("scope", ["always", "game"])
+def test_a_memory_is_opened_and_emptied_off_the_clock(tmp_path, scope, monkeypatch):
+    agent = hansu.agent(f"mcts_memory:scope={scope},memory={tmp_path / 'm'}", "connect4", seed=1)
+    state = hansu.game("connect4").start()
+    with AgentLife(agent) as life:
+        for _ in range(2):
+            life.begin_game(state)
+            with monkeypatch.context() as patch:
+                patch.setattr(Memory, "__init__", None)
+                agent.act(state.copy())
+
+
 def test_games_and_rule_sets_do_not_mix(tmp_path):
     file = tmp_path / "m"
     for game in ("go:size=5", "go:size=5,komi=0.5", "go:size=5,max_turns=10"):
@@ -331,9 +344,8 @@ def test_games_and_rule_sets_do_not_mix(tmp_path):
 def test_a_time_limit_is_kept():
     """The next look at the clock ends the turn; every move got the same before."""
     agent = hansu.agent("mcts_memory:scope=game,n_simulations=100000000", "connect4", seed=1)
-    agent.seconds = 0.01
-    agent.act(hansu.game("connect4").start())
-    counts = [line.visits for line in agent.info.lines]
+    found = agent.search(hansu.game("connect4").start(), hansu.Limits(seconds=0.01))
+    counts = [line.visits for line in found.lines]
     assert sum(counts) < 10**7
     assert max(counts) - min(counts) <= 1
 

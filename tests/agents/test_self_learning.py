@@ -9,7 +9,7 @@ import hansu
 from hansu.games.game import GAMES
 from hansu.learning.gating import Side
 from hansu.learning.model import find_model
-from hansu.search.puct import PuctLimits
+from hansu.search.puct import PuctParams
 from tests.games.tictactoe.test_tictactoe import all_positions
 from tests.search.networks import tictactoe_values
 
@@ -23,7 +23,7 @@ def test_the_shipped_tictactoe_player_is_perfect_in_every_position():
     running = [state for state in all_positions().values() if not state.is_game_over()]
     assert len(running) == 5478 - 958
     side = Side(
-        features, find_model("shipped", game), len(running), PuctLimits(1.0, 32, 0.0, 1.0, 1), 102
+        features, find_model("shipped", game), len(running), PuctParams(1.0, 32, 0.0, 1.0, 1), 102
     )
     side.think(dict(enumerate(running)), 100)
     rng = np.random.default_rng(1)

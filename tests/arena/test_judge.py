@@ -8,6 +8,7 @@ from hansu.arena.clock import Clock
 from hansu.arena.judge import attempt, judge
 from hansu.arena.player import Fault, LocalPlayer
 from hansu.arena.referee import play
+from hansu.records.evidence import evidence_facts
 from hansu.records.record import TimeControl
 
 ANSWERS = [hansu.RESIGN, None, "b2", 9, -1, True, 4.0, [], 4]
@@ -41,6 +42,8 @@ def test_referee_and_environment_come_to_the_same(answer):
         assert record.outcome == verdict.outcome
         assert record.evidence == verdict.evidence
         assert record.moves == ([] if verdict.text is None else [verdict.text])
+        known = {"timeout", "illegal_move", "text_answer"}  # the page can translate these
+        assert not verdict.evidence or evidence_facts(verdict.evidence)["kind"] in known
 
 
 @pytest.mark.parametrize(

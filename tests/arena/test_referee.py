@@ -6,6 +6,7 @@ import pytest
 import hansu
 from hansu.arena.player import LocalPlayer
 from hansu.arena.referee import play
+from tests.small_games import SMALL_GAMES
 
 
 class Answers(hansu.Agent):
@@ -31,7 +32,7 @@ def good(name="random", game="tictactoe"):
     "answer",
     [None, "b2", -1, 9, 10**40, 1.0, True, [], object(), float("nan"), b"", chess.Move.null()],
 )
-@pytest.mark.parametrize("game", ["tictactoe", "connect4", "othello", "go:size=5"])
+@pytest.mark.parametrize("game", [name for name in SMALL_GAMES if name != "microchess"])
 def test_an_answer_that_is_no_legal_move_loses(answer, game):
     if game != "tictactoe" and answer == 9:
         pytest.skip("9 may be a move there")

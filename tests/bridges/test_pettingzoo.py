@@ -11,29 +11,22 @@ from pettingzoo.test import api_test, seed_test
 
 import hansu
 from hansu.bridges import pettingzoo
-
-GAMES = [
-    ("microchess", {}),
-    ("go", {"size": 5}),
-    ("othello", {}),
-    ("connect4", {}),
-    ("tictactoe", {}),
-]
+from tests.small_games import SMALL_GAMES
 
 
-@pytest.mark.parametrize(("name", "rules"), GAMES)
-def test_pettingzoo_finds_nothing_wrong(name, rules):
+@pytest.mark.parametrize("name", SMALL_GAMES)
+def test_pettingzoo_finds_nothing_wrong(name):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        api_test(pettingzoo.env(name, **rules), num_cycles=300)
-        seed_test(lambda: pettingzoo.env(name, **rules), num_cycles=50)
+        api_test(pettingzoo.env(name), num_cycles=300)
+        seed_test(lambda: pettingzoo.env(name), num_cycles=50)
 
 
-@pytest.mark.parametrize(("name", "rules"), GAMES)
-def test_random_play_is_the_game(name, rules):
+@pytest.mark.parametrize("name", SMALL_GAMES)
+def test_random_play_is_the_game(name):
     """Step by step the environment and a state of ours go together."""
-    env = pettingzoo.env(name, **rules)
-    game = hansu.game(name, **rules)
+    env = pettingzoo.env(name)
+    game = hansu.game(name)
     rng = np.random.default_rng(1)
     for _ in range(3):
         env.reset(seed=1)

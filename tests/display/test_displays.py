@@ -17,6 +17,7 @@ from hansu.learning.log import LOG, Epoch, Log, Report, read_reports
 from hansu.records.record import GameRecord
 from hansu.search.info import Line, SearchInfo
 from tests import command_line
+from tests.small_games import SMALL_GAMES
 
 EVIL = '<img src=x onerror="alert(1)">&'
 REPORT = Report(
@@ -54,7 +55,7 @@ def test_markup_escapes_whatever_is_not_markup():
     assert joined("a<b", tag("i", "c"), None) == "a&lt;b<i>c</i>"
 
 
-@pytest.mark.parametrize("name", ["tictactoe", "connect4"])
+@pytest.mark.parametrize("name", SMALL_GAMES)
 def test_a_state_brings_its_own_ground(name):
     state = hansu.game(name).start()
     root = checked(state._repr_svg_())

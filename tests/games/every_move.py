@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from hansu.games.rules_on_words import bridge
+from hansu.games.rules_on_words import rules_on_words
 from hansu.games.state import State
 
 
@@ -13,14 +13,14 @@ def every_move(state: State, texts: bool = True) -> Iterator[tuple[Any, State]]:
     """Every legal move with the state after it, which ``forward``, ``push`` and the compiled
     ``play`` must agree about, ``pop`` must undo, and (``texts``) writing and reading must keep.
     """
-    link, ply = bridge(state.game.rules), len(state.move_stack)
+    on_words, ply = rules_on_words(state.game.rules), len(state.move_stack)
     move_ids, words, text, key = list(state.move_ids()), state.words.copy(), state.text(), state.key
     for move_id in move_ids:
         move = state.move_from_id(move_id)
         where = f"{text} and move {move}"
         after = state.forward(move)
-        assert np.array_equal(link.play(words, move_id), after.words), where
-        assert (after.turn, after.key) == (not state.turn, link.key(after.words)), where
+        assert np.array_equal(on_words.play(words, move_id), after.words), where
+        assert (after.turn, after.key) == (not state.turn, on_words.key(after.words)), where
         walked = state.copy()
         walked.push(move)
         assert np.array_equal(walked.words, after.words), where

@@ -7,6 +7,10 @@ import sys
 
 import pytest
 
+from tests.small_games import SMALL_GAMES
+
+GAMES_PLAYED = {"tictactoe": 10, "connect4": 5, "microchess": 3, "go": 1}
+
 TRACE = """
 import json, sys
 import hansu
@@ -48,18 +52,9 @@ def trace(game: str, games: int, **environment: str) -> list[object]:
     return json.loads(done.stdout)
 
 
-@pytest.mark.parametrize(
-    ("game", "games"),
-    [
-        ("tictactoe", 10),
-        ("connect4", 5),
-        ("othello", 2),
-        ("go:size=5", 2),
-        ("go:size=9", 1),
-        ("microchess", 3),
-    ],
-)
-def test_compiled_and_plain_rules_give_the_same_games(game, games):
+@pytest.mark.parametrize("game", [*SMALL_GAMES, "go"])
+def test_compiled_and_plain_rules_give_the_same_games(game):
+    games = GAMES_PLAYED.get(game, 2)
     compiled = trace(game, games)
     plain = trace(game, games, NUMBA_DISABLE_JIT="1")
     assert len(compiled) > games

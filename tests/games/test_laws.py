@@ -10,7 +10,8 @@ from hansu.games.game import GAMES
 from hansu.games.laws import LawBroken
 from hansu.games.tictactoe import TicTacToe, rules
 from hansu.games.tictactoe.state import TicTacToeState
-from hansu.kernel import kernel, lowest
+from hansu.kernel import JIT, kernel, lowest
+from tests.small_games import SMALL_GAMES
 
 VARIANTS = [
     "go:size=5",
@@ -20,7 +21,8 @@ VARIANTS = [
 ]
 
 
-@pytest.mark.parametrize("name", [*sorted(GAMES), *VARIANTS])
+# Plain Python takes minutes on a large board.
+@pytest.mark.parametrize("name", [*sorted(GAMES), *VARIANTS] if JIT else SMALL_GAMES)
 def test_every_game_keeps_the_laws(name):
     hansu.check_game(name, games=3, seed=1)
 

@@ -58,7 +58,7 @@ test("a tree grows step by step and knows the way to a node", () => {
   ];
   const growth = Growth.after(steps, 4);
   assert.deepEqual(growth.path(growth.current), ["b2", "c3"]);
-  assert.deepEqual([...growth.way], [0, 3, 2]);
+  assert.deepEqual([...growth.onPath], [0, 3, 2]);
   assert.equal(growth.get(2).visits, 0);
   assert.equal(Growth.after(steps, 5).get(2).visits, 1);
   assert.equal(Growth.after(steps, 5).current, 0);

@@ -65,7 +65,7 @@ def test_an_edit_is_noticed_where_it_matters(package_copy):
     assert run(COUNT_TICTACTOE, PYTHONPATH=path)[1:] == [0, 1]
     for file in ("cli/main.py", "web/app.py", "games/othello/rules.py"):
         edit(package_copy / file)
-        assert run(COUNT_TICTACTOE, PYTHONPATH=path)[1:] == [1, 0]
+    assert run(COUNT_TICTACTOE, PYTHONPATH=path)[1:] == [1, 0]
     for file in ("search/perft.py", "games/tictactoe/rules.py", "kernel/bits.py"):
         edit(package_copy / file)  # the function's own, the game's, and one that this one imports
         assert run(COUNT_TICTACTOE, PYTHONPATH=path)[1:] == [0, 1]
@@ -77,11 +77,11 @@ def edit(file: Path) -> None:
 
 
 def test_what_a_kernel_was_made_with_counts_through_all_layers():
-    from hansu.kernel.compile import depended_on
+    from hansu.kernel.compile import dependencies
     from hansu.search.leaf_evaluator import own_evaluator
 
-    judge = own_evaluator(hansu.game("othello")).judge
-    files = {file.relative_to(PACKAGE).as_posix() for file in depended_on(judge._cache.sources)}
+    evaluate = own_evaluator(hansu.game("othello")).evaluate
+    files = {file.relative_to(PACKAGE).as_posix() for file in dependencies(evaluate._cache.sources)}
     assert {"search/leaf_evaluator.py", "games/othello/evaluate.py", "kernel/bits.py"} <= files
     assert not any(file.startswith(("web/", "cli/", "games/go/")) for file in files)
 

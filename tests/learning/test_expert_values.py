@@ -14,7 +14,7 @@ from hansu.cli.learn import learn
 from hansu.errors import HansuError
 from hansu.games.features import board_symmetries
 from hansu.games.othello import rules
-from hansu.games.rules_on_words import bridge
+from hansu.games.rules_on_words import rules_on_words
 from hansu.kernel import kernel
 from hansu.learning.experts import patterns, perceptron
 from hansu.learning.experts.games import read_expert_games
@@ -45,12 +45,12 @@ def one_thread():
     torch.set_num_threads(1)
 
 
-def judged(judge, state, weights):
-    unpack = bridge(rules).unpack
+def evaluated(evaluate, state, weights):
+    unpack = rules_on_words(rules).unpack
 
-    @kernel(variant=(judge,))
+    @kernel(variant=(evaluate,))
     def judge_words(words, weights):
-        return judge(unpack(words), weights)
+        return evaluate(unpack(words), weights)
 
     return judge_words(state.words, weights)
 
@@ -101,7 +101,9 @@ def test_the_compiled_network_agrees_with_pytorch():
         black, white = (np.array([discs], np.uint64) for discs in state.discs())
         with torch.inference_mode():
             expected = float(torch.sigmoid(network(cells_of(black, white))))
-        assert judged(perceptron.judge, state, flat(network)) == pytest.approx(expected, abs=1e-4)
+        assert evaluated(perceptron.evaluate, state, flat(network)) == pytest.approx(
+            expected, abs=1e-4
+        )
         answers.append(expected)
     assert max(answers) - min(answers) > 0.05
 
@@ -247,11 +249,11 @@ def other_colors(state):
 def test_the_strong_value_knows_symmetry_and_colours():
     value = find_value("shipped", "strong").evaluator
     for state in random_positions("othello", 10, seed=7):
-        expected = judged(*(value.judge, state, value.weights))
+        expected = evaluated(*(value.evaluate, state, value.weights))
         for symmetry in board_symmetries(8, 8):
-            again = judged(value.judge, turned(state, symmetry), value.weights)
+            again = evaluated(value.evaluate, turned(state, symmetry), value.weights)
             assert again == pytest.approx(expected, abs=1e-5)
-        swapped = judged(value.judge, other_colors(state), value.weights)
+        swapped = evaluated(value.evaluate, other_colors(state), value.weights)
         assert swapped == pytest.approx(1 - expected, abs=1e-5)
 
 
@@ -324,8 +326,8 @@ def test_the_time_is_kept_in_the_middle_of_an_epoch(tmp_path):
     run = ("--out", str(tmp_path / "run"), "--minutes", "0.0001")
     words = ("learn", "othello", str(tmp_path / "games.txt"), *run)
     said = command_line.hansu(*words).stdout
-    left = "the time is up in epoch 1, which is kept: run the same command to resume"
-    assert f"{left}; no epoch has ended yet" in said
+    left = "time is up in epoch 1; re-run the same command to resume"
+    assert f"{left}; no epoch is complete yet" in said
     assert "hansu play" not in said
     steps = 0
     while not (tmp_path / "run" / "value.npz").exists():

@@ -12,7 +12,7 @@ torch = pytest.importorskip("torch", reason="PyTorch is not installed: pip insta
 pytest.importorskip("onnx", reason="onnx is not installed: pip install 'hansu[learn]'")
 
 from hansu.learning.experts.imitation import ImitationRun, expert_samples  # noqa: E402
-from hansu.learning.experts.start import Wish, start_run  # noqa: E402
+from hansu.learning.experts.start import LearnRequest, start_run  # noqa: E402
 from hansu.learning.stopping import Stop  # noqa: E402
 
 # Twelve short games of 5x5 go; both sides follow one of three plans.
@@ -66,8 +66,8 @@ def test_games_of_another_board_and_without_a_result_are_told():
 def test_a_few_games_are_learnt_by_heart_and_played(tmp_path):
     (tmp_path / "games.sgf").write_text(games())
     game = hansu.game("go:size=5")
-    wish = Wish(game, [tmp_path / "games.sgf"], net="R16x1", out=tmp_path / "run")
-    started = start_run(wish, [])
+    request = LearnRequest(game, [tmp_path / "games.sgf"], net="R16x1", out=tmp_path / "run")
+    started = start_run(request, [])
     first, *_, last = [started.run.run_epoch() for _ in range(40)]
     assert last.training_loss < 0.5 * first.training_loss
     assert last.accuracy > first.accuracy
@@ -100,6 +100,6 @@ def test_a_resumed_imitation_is_the_same_run(tmp_path):
 
 def test_too_few_games_are_one_sentence(tmp_path):
     (tmp_path / "game.sgf").write_text("(;GM[1]SZ[5]RE[B+R];B[cc];W[dd])")
-    wish = Wish(hansu.game("go:size=5"), [tmp_path / "game.sgf"], out=tmp_path / "run")
+    request = LearnRequest(hansu.game("go:size=5"), [tmp_path / "game.sgf"], out=tmp_path / "run")
     with pytest.raises(HansuError, match="too few games to learn from, 1: at least 10 are needed"):
-        start_run(wish, [])
+        start_run(request, [])

@@ -23,8 +23,9 @@ from hansu.learning.replay_buffer import (
 )
 from hansu.learning.self_play import RUNNING, SelfPlay, SelfPlayOptions
 from hansu.learning.shown_games import as_record
-from hansu.search.puct import PuctLimits
+from hansu.search.puct import PuctParams
 from tests.search.networks import arbitrary
+from tests.small_games import SMALL_GAMES
 
 GAME = hansu.game("tictactoe")
 KIND = sample_type(GAME.features)
@@ -94,9 +95,9 @@ def test_a_damaged_file_is_named_and_left_out(tmp_path):
 WRITE_FOREVER = """
 import sys
 from pathlib import Path
-from tests.learning.test_replay import KIND, some_game
-from hansu.learning.replay_buffer import Replay
-replay = Replay(Path(sys.argv[1]), KIND, 3000)
+from tests.learning.test_replay_buffer import KIND, some_game
+from hansu.learning.replay_buffer import ReplayBuffer
+replay = ReplayBuffer(Path(sys.argv[1]), KIND, 3000)
 seed = 0
 while True:
     seed += 1
@@ -111,7 +112,7 @@ def test_a_kill_at_any_moment_leaves_whole_samples(tmp_path):
     for delay in (0.0, 0.05):
         process = subprocess.Popen(command, stdout=subprocess.PIPE, cwd=Path(__file__).parents[2])
         assert process.stdout is not None
-        process.stdout.readline()
+        assert process.stdout.readline() == b"1\n"
         time.sleep(delay)
         os.kill(process.pid, signal.SIGKILL)
         process.wait()
@@ -119,13 +120,13 @@ def test_a_kill_at_any_moment_leaves_whole_samples(tmp_path):
         before = contents(tmp_path)
         replay = ReplayBuffer(tmp_path, KIND, 3000)  # a warning would be an error
         assert contents(tmp_path) == before
-        forgotten = sum(len(segment.samples) for segment in replay._forgotten)  # files go later
-        assert replay.count(TRAINING) + replay.count(VALIDATION) + forgotten == 50 * sum(
+        dropped = sum(len(segment.samples) for segment in replay._dropped)  # files go later
+        assert replay.count(TRAINING) + replay.count(VALIDATION) + dropped == 50 * sum(
             len(np.load(path)) // 50 for path in tmp_path.glob("*.npy")
         )
 
 
-@pytest.mark.parametrize("name", ["tictactoe", "connect4", "microchess", "go:size=5"])
+@pytest.mark.parametrize("name", SMALL_GAMES)
 def test_self_play_writes_what_was_played(name):
     """Replaying the actions through the rules gives the same positions, moves and results.
 
@@ -134,7 +135,7 @@ def test_self_play_writes_what_was_played(name):
     game = hansu.game(name)
     features, evaluate = game.features, arbitrary(game)
     options = SelfPlayOptions(12, 3, -2.0, 0.0, random_opening_plies=3)
-    play = SelfPlay(features, 6, options, PuctLimits(1.5, 32, 0.25, 0.8, 1), seed=4, parallel=False)
+    play = SelfPlay(features, 6, options, PuctParams(1.5, 32, 0.25, 0.8, 1), seed=4, parallel=False)
     kind, checked = sample_type(features), {"from the start": 0, "after random moves": 0}
     while min(checked.values()) < 2:
         play.step()
@@ -190,7 +191,7 @@ def test_resigning_ends_games_and_some_are_played_on():
         answers[:, -1] = 0.95  # whoever is to move is glad: whoever moves sees no hope
         return answers
 
-    limits = PuctLimits(1.5, 32, 0.0, 1.0, 1)
+    limits = PuctParams(1.5, 32, 0.0, 1.0, 1)
     play = SelfPlay(
         game.features, 40, SelfPlayOptions(12, 3, -0.9, 0.5), limits, seed=4, parallel=False
     )
@@ -199,7 +200,7 @@ def test_resigning_ends_games_and_some_are_played_on():
         play.step()
         play.trees.answers[:] = gloomy(play.trees.leaves)
         for number in play.finished():
-            quitter = int(play.trajectories.gives_up[number])
+            quitter = int(play.trajectories.would_resign[number])
             if play.trajectories.resign_disabled[number]:
                 played_on += play.trajectories.turns[number] > 1
             elif quitter:

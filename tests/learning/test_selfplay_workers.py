@@ -46,7 +46,7 @@ def test_what_is_handed_over_arrives():
     shown = [np.arange(length, dtype=np.int16) for length in (7, 5)]
     found = FinishedGames.restored(FinishedGames(games, [1, 0, -1], 3, 2, 77, 1.5, shown).saved())
     assert found.samples == 20
-    assert (found.results, found.played_on, found.mistaken) == ([1, 0, -1], 3, 2)
+    assert (found.results, found.played_on, found.false_resignations) == ([1, 0, -1], 3, 2)
     assert (found.simulations, found.seconds) == (77, 1.5)
     for mine, theirs in zip(games, found.games, strict=True):
         assert np.array_equal(mine, theirs)

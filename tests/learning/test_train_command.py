@@ -58,7 +58,7 @@ def test_the_time_is_kept_and_the_network_can_be_chosen(tmp_path):
     words = ("--preset", "historic", "--net", "L1024r", "--minutes", "0.001")
     done = train(tmp_path / "run", *words)
     assert "tictactoe, L1024r on cpu" in done.stdout
-    assert "the time is up in round 1, which is kept: run the same command to resume" in done.stdout
+    assert "time is up in round 1; re-run the same command to resume" in done.stdout
     assert "no model to play with" in done.stdout
     again = json.loads(train(tmp_path / "run", *words, "--rounds", "1", "--json").stdout)
     assert again["unfinished_round"] == 1
@@ -81,7 +81,7 @@ def test_records_without_a_game_of_this_kind_are_one_sentence(tmp_path):
     played = hansu.match("connect4", "random", "random", games=2, seed=3).games
     save_games(played, records, format_by_suffix(records))
     done = train(tmp_path / "run", "--records", str(records), "--rounds", "1", code=2)
-    assert "there is no game of tictactoe to begin with in the records" in done.stderr
+    assert "the records hold no game of tictactoe to start from" in done.stderr
 
 
 def test_tensorboard_sees_every_round_once(tmp_path):

@@ -23,6 +23,7 @@ from hansu.learning.replay_buffer import TRAINING, VALIDATION, DamagedFile, samp
 from hansu.learning.shown_games import SHOWN
 from hansu.records.formats import read_games
 from tests.search.positions import random_positions
+from tests.small_games import SMALL_GAMES
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed: pip install 'hansu[learn]'")
 pytest.importorskip("onnx", reason="onnx is not installed: pip install 'hansu[learn]'")
@@ -38,7 +39,6 @@ from hansu.learning.network import folded, make_network  # noqa: E402
 from hansu.learning.stopping import Stop  # noqa: E402
 from hansu.learning.training import Training  # noqa: E402
 
-GAMES = ["tictactoe", "connect4", "othello", "microchess", "go:size=5"]
 CPU = torch.device("cpu")
 TINY = {
     "network": "R8x1",
@@ -74,7 +74,7 @@ def random_samples(game, count, seed=1):
 # Networks ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", SMALL_GAMES)
 def test_the_device_unpacks_as_numpy_does(name):
     features = hansu.game(name).features
     packed = np.stack([features.pack(state) for state in random_positions(name, 20, seed=2)])
@@ -84,7 +84,7 @@ def test_the_device_unpacks_as_numpy_does(name):
 
 
 @pytest.mark.parametrize("network", ["R16x2", "C16r2L32r", "L32r"])
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", SMALL_GAMES)
 def test_onnx_and_pytorch_agree(name, network, tmp_path):
     game = hansu.game(name)
     torch.manual_seed(3)
@@ -121,7 +121,7 @@ def test_a_wrong_name_says_what_would_be_right():
         pick_device("abacus")
 
 
-@pytest.mark.parametrize("name", ["tictactoe", "connect4", "othello", "go:size=5"])
+@pytest.mark.parametrize("name", SMALL_GAMES)
 def test_mirrored_samples_are_mirrored_positions_with_mirrored_policies(name):
     """Turned on the device they are what the symmetry's definition says, action for action."""
     game = hansu.game(name)
@@ -243,7 +243,7 @@ def test_a_run_may_begin_with_the_games_of_experts(tmp_path):
     for _ in range(2):
         run = Training(hansu.game("tictactoe"), tmp_path, device="cpu", changes=TINY)
         if run.step == 0:
-            run.study(games)
+            run.pretrain(games)
         assert run.replay_buffer.count(TRAINING) + run.replay_buffer.count(VALIDATION) == sum(
             map(len, games)
         )
@@ -251,7 +251,7 @@ def test_a_run_may_begin_with_the_games_of_experts(tmp_path):
     assert np.abs(policy_of(run, start) - first).sum() < np.abs(before - first).sum()
     run.run_round()
     with pytest.raises(HansuError, match="before round 1"):
-        run.study(games)
+        run.pretrain(games)
 
 
 def policy_of(run, packed):
@@ -362,7 +362,7 @@ def test_a_run_that_is_left_after_every_step_ends_as_if_it_were_not(preset, tmp_
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", SMALL_GAMES)
 def test_every_game_can_be_left_at_any_step(game, tmp_path):
     changes = {**TINY, "games": 4, "samples": 20, "gate_every": 1, "gate_games": 2}
     rng, pauses, seconds = random.Random(1), 0, 0.0
@@ -396,10 +396,10 @@ def test_studying_can_be_left_and_resumed(tmp_path):
     played = hansu.match("tictactoe", "minimax", "random", games=30, seed=3).games
     games = expert_samples(hansu.game("tictactoe"), played, [])
     whole = train(tmp_path / "whole", 0)
-    assert whole.study(games)
+    assert whole.pretrain(games)
     whole.run_round()
     run = train(tmp_path / "parts", 0)
-    assert not run.study(games, stop=Stop(seconds=0))
+    assert not run.pretrain(games, stop=Stop(seconds=0))
     assert (run.unfinished, run.is_new) == (0, False)
     run = train(tmp_path / "parts", 0)
     assert run.run_round(stop=Stop(seconds=0)) is None
@@ -445,7 +445,7 @@ def test_a_killed_run_ends_as_if_it_were_not(tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", SMALL_GAMES)
 def test_a_run_that_is_killed_again_and_again_ends_as_if_it_were_not(game, tmp_path):
     for _ in range(4):
         train_and_kill(tmp_path / "killed", game, 1, delay=random.uniform(0, 2))

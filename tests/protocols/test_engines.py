@@ -9,8 +9,10 @@ import pytest
 
 import hansu
 from hansu.games.state import Timing
+from hansu.protocols.gtp_agents import Grhino
 from hansu.protocols.gtp_client import GtpEngine
 from hansu.protocols.uci_agents import VARIANT, CompactBoard, chess_board, moves_of_chess
+from hansu.records.record import TimeControl
 from tests.games.microchess.positions import is_double_step, random_positions
 from tests.protocols.engines import needs
 
@@ -250,3 +252,18 @@ def test_grhino_starts_at_a_lower_level_where_time_is_short():
     agent.act(hurried("othello"))
     assert "--level=3" in agent.command()
     agent.release()
+
+
+@needs("gtp-rhino")
+def test_grhino_has_a_level_for_its_time_before_the_game_begins(monkeypatch):
+    """To start it again in the first move of each game takes longer than the move may."""
+    started = []
+    start = Grhino.start
+    monkeypatch.setattr(
+        Grhino, "start", lambda agent: started.append(agent.command()[1]) or start(agent)
+    )
+    hansu.match("othello", "grhino", "random", games=2, control=TimeControl(None, 0.08))
+    assert set(started) == {"--level=1"}
+    started.clear()
+    hansu.play_game("othello", "grhino", "random", seconds=2)
+    assert set(started) == {"--level=1"}

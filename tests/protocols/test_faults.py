@@ -16,6 +16,7 @@ from hansu.protocols.program import MissingProgram
 from tests.protocols.engines import FAKE, MATE, fake, linux_only, none_left, processes
 
 GO = "go:size=5"
+NEVER_READY = ("mute", "garbage at first")  # however long one waits
 
 
 @pytest.fixture(autouse=True)
@@ -37,18 +38,21 @@ def play(protocol, habit, *rest, seconds=400.0):
 @pytest.mark.parametrize(
     ("habit", "evidence"),
     [
-        ("mute", "did not answer uci with uciok within 4 s"),
-        ("garbage at first", "did not answer uci with uciok within 4 s"),
+        ("mute", "did not answer uci with uciok within 1 s"),
+        ("garbage at first", "did not answer uci with uciok within 1 s"),
         (
             "dies",
             r"died unexpectedly \(exit code: 3\); its last words: line one \| segm",
         ),
-        ("silent", "did not answer go with bestmove within 3.1 s"),
-        ("garbage", "did not answer go with bestmove within 3.1 s"),
+        ("silent", "did not answer go with bestmove within 1.1 s"),
+        ("garbage", "did not answer go with bestmove within 1.1 s"),
         ("flood", "bytes of output|did not answer go"),
     ],
 )
-def test_a_uci_engine_that_fails_loses(habit, evidence):
+def test_a_uci_engine_that_fails_loses(habit, evidence, monkeypatch):
+    if habit in NEVER_READY:
+        monkeypatch.setattr(uci_client, "START_SECONDS", 1.0)
+    monkeypatch.setattr("hansu.protocols.uci_agents.LATE", 1.0)
     record = play("uci", habit)
     assert record.outcome == hansu.Outcome(hansu.BLACK, "crash")
     assert re.search(evidence, record.evidence)
@@ -57,14 +61,16 @@ def test_a_uci_engine_that_fails_loses(habit, evidence):
 @pytest.mark.parametrize(
     ("habit", "evidence"),
     [
-        ("mute", "did not answer 'list_commands' within 4 s"),
-        ("garbage at first", "did not answer 'list_commands' within 4 s"),
+        ("mute", "did not answer 'list_commands' within 1 s"),
+        ("garbage at first", "did not answer 'list_commands' within 1 s"),
         ("refuses", "refused 'list_commands': not today"),
         ("dies", "died at 'genmove black' (exit status 3); its last words: line one | seg"),
         ("flood", "what is not GTP"),
     ],
 )
-def test_a_gtp_engine_that_fails_loses(habit, evidence):
+def test_a_gtp_engine_that_fails_loses(habit, evidence, monkeypatch):
+    if habit in NEVER_READY:
+        monkeypatch.setattr(gtp_client.GtpEngine.ask, "__defaults__", (1.0,))
     record = play("gtp", habit)
     assert record.outcome == hansu.Outcome(hansu.WHITE, "crash")
     assert evidence in record.evidence

@@ -190,10 +190,42 @@ def test_go_with_nonsense_is_answered_all_the_same():
     assert lines[-1].startswith("bestmove ")
 
 
+def test_searchmoves_that_are_no_moves_are_never_played():
+    lines = serve("go nodes 20 searchmoves e2e4 d2d3 banana")
+    assert lines[0] == "info string searchmoves: e2e4 is not a legal move"
+    assert lines[-1] == "bestmove d2d3"
+    legal = {move.uci() for move in hansu.game("microchess").start().legal_moves}
+    for who in ("mcts", "random"):
+        assert serve("go nodes 20 searchmoves e2e4", who=who)[-1].split()[1] in legal
+
+
+@pytest.mark.parametrize("told", ["movetime 50", "wtime 1000 btime 1000", "nodes 100"])
+@pytest.mark.parametrize("who", ["mcts", "random"])
+def test_who_ponders_answers_after_ponderhit_and_not_before(who, told):
+    said = []
+
+    def answers():
+        return [line for line in said if line.startswith("bestmove")]
+
+    def lines():
+        yield "isready"
+        yield f"go ponder {told}"
+        time.sleep(0.1)
+        assert not answers()
+        yield "ponderhit"
+        deadline = time.monotonic() + 60
+        while not answers():
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+
+    UciServer(who, hansu.game("microchess"), said.append).run(lines())
+    assert len(answers()) == 1
+
+
 WORDS = """
 uci isready ucinewgame position startpos fen moves d2d4 e2e4 go nodes 5 depth -3 movetime 1 wtime
 btime infinite stop setoption name value n_simulations UCI_Variant searchmoves ponder MultiPV
-k3/4/1K2/4/3R w - 0 \x00 é 99999999999999999999 (none)
+ponderhit k3/4/1K2/4/3R w - 0 \x00 é 99999999999999999999 (none)
 """
 LINES = st.lists(st.sampled_from(WORDS.split()), max_size=8).map(" ".join) | st.text(max_size=40)
 

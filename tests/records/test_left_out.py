@@ -17,6 +17,7 @@ from hansu.records.reading import text_of
 from hansu.records.sgf import read_sgf
 from hansu.records.transcript import read_transcript
 from hansu.records.wthor import read_wthor, write_wthor
+from tests.small_games import SMALL_GAMES
 
 MICROCHESS = '[Variant "Microchess"]\n'
 
@@ -286,11 +287,11 @@ def test_there_is_an_end_to_it():
 # Positions ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game", ["microchess", "go:size=5", "othello", "connect4", "tictactoe"])
+@pytest.mark.parametrize("game", SMALL_GAMES)
 def test_a_position_may_have_a_bom_and_blanks_around_it(game, tmp_path):
     chosen = hansu.game(game)
     state = chosen.start()
-    state.push(state.legal_moves[0] if game != "microchess" else next(iter(state.legal_moves)))
+    state.push(next(iter(state.legal_moves)))
     for text in (f"\ufeff{state.text()}", f" \t{state.text()}\r\n", f"\n\ufeff {state.text()}\n"):
         assert chosen.parse(text).text() == state.text()
     file = tmp_path / "openings.txt"

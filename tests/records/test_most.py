@@ -5,7 +5,7 @@ import pytest
 import hansu
 from hansu.records.formats import FORMATS, read_content
 from hansu.records.problems import Most
-from hansu.web.replay import MOST, read_upload
+from hansu.web.recorded_games import MOST, read_upload
 
 GAME_OF = {"pgn": "microchess", "sgf": "go:size=5", "ggf": "othello", "wthor": "othello"}
 

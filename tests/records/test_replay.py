@@ -9,6 +9,7 @@ from hansu.arena.player import LocalPlayer
 from hansu.arena.restore_agent import restore_agent
 from hansu.records.record import TimeControl, Turn
 from hansu.records.replay import state_at, states
+from tests.small_games import SMALL_GAMES
 
 
 class Noted(hansu.Agent):
@@ -23,7 +24,7 @@ class Noted(hansu.Agent):
         return self.rng.choice(list(state.legal_moves))
 
 
-@pytest.mark.parametrize("game", ["microchess", "go:size=5", "othello", "connect4", "tictactoe"])
+@pytest.mark.parametrize("game", SMALL_GAMES)
 def test_states_and_clocks_are_those_of_the_game(game):
     shown = []
     watch = lambda state, move, used: shown.append(  # noqa: E731

@@ -1,6 +1,7 @@
 """Monte Carlo tree search on positions whose answer is known."""
 
 import random
+from types import SimpleNamespace
 
 import pytest
 
@@ -63,10 +64,28 @@ def test_a_full_tree_goes_on_searching(monkeypatch):
     assert int(search._tree.size[0]) <= 1 << 12
 
 
-def test_a_clock_is_kept():
+@pytest.mark.parametrize(
+    ("seconds_after", "most"),
+    [
+        (lambda simulations: simulations * 1e-5, 2e-3),
+        (lambda simulations: simulations * 1.0, 1.0),
+        (lambda simulations: simulations * 1e-5 + simulations**2 * 1e-8, 4e-3),
+    ],
+    ids=["quick", "slow", "ever slower"],
+)
+def test_a_clock_is_kept(monkeypatch, seconds_after, most):
+    """The clock goes on with the simulations: how fast this machine is does not matter."""
     search = Mcts(hansu.game("connect4").start(), MctsSettings(), seed=1)
+    clock = SimpleNamespace(perf_counter=lambda: seconds_after(search.simulations))
+    monkeypatch.setattr("hansu.search.mcts.time", clock)
     search.run_for(10**9, seconds=0.2)
-    assert 100 < search.simulations < 10**9
+    assert 0.2 <= seconds_after(search.simulations) <= 0.2 + most
+
+
+def test_simulations_may_be_used_up_before_the_time():
+    search = Mcts(hansu.game("connect4").start(), MctsSettings(), seed=1)
+    search.run_for(777, seconds=1e9)
+    assert search.simulations == 777
 
 
 @pytest.mark.slow

@@ -6,10 +6,11 @@ import pytest
 
 import hansu
 from hansu.games.state import State
-from hansu.search.negamax import SOONER, search
+from hansu.search.negamax import PLY_BONUS, search
 from tests.search.positions import random_positions
+from tests.small_games import SMALL_GAMES
 
-GAMES = ["tictactoe", "connect4", "othello", "microchess", "go:size=5"]
+DEPTH = {"tictactoe": 5, "connect4": 5, "othello": 4, "microchess": 4}
 
 
 def obvious(state: State, depth: int) -> float:
@@ -18,7 +19,7 @@ def obvious(state: State, depth: int) -> float:
     if outcome is not None:
         if outcome.winner is None:
             return 0.0
-        return (1 if outcome.winner == state.turn else -1) * (1 + depth * SOONER)
+        return (1 if outcome.winner == state.turn else -1) * (1 + depth * PLY_BONUS)
     if depth == 0:
         return state.game.evaluator.eval_2(state, state.turn)
     return max(-obvious(state.forward(move), depth - 1) for move in state.legal_moves)
@@ -28,7 +29,7 @@ def share(value: float) -> float:
     return min(1.0, max(0.0, (value + 1) / 2))
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", SMALL_GAMES)
 def test_the_compiled_value_is_the_textbooks(name):
     for state in random_positions(name, 6, seed=2):
         expected = share(obvious(state, 2))
@@ -36,9 +37,10 @@ def test_the_compiled_value_is_the_textbooks(name):
         assert search(state, 2, prune=True).value == pytest.approx(expected)
 
 
-@pytest.mark.parametrize(("name", "depth"), list(zip(GAMES, [5, 5, 4, 4, 3], strict=True)))
-def test_pruning_changes_the_nodes_but_not_the_value(name, depth):
+@pytest.mark.parametrize("name", SMALL_GAMES)
+def test_pruning_changes_the_nodes_but_not_the_value(name):
     all_nodes = pruned_nodes = 0
+    depth = DEPTH.get(name, 3)
     for state in random_positions(name, 150, seed=3):
         full, pruned = search(state, depth, prune=False), search(state, depth, prune=True)
         assert pruned.value == full.value
@@ -77,3 +79,13 @@ def test_a_win_that_comes_sooner_is_preferred():
     state = hansu.game("connect4").parse("121213")  # three in the first column already
     info = search(state, 5, prune=True)
     assert state.forward(info.move).outcome().winner == state.turn
+
+
+@pytest.mark.parametrize("prune", [False, True])
+@pytest.mark.parametrize("name", ["go:size=19", "hex:size=19", "othello", "microchess"])
+def test_a_search_that_is_cut_sees_no_further_positions(name, prune):
+    """On a wide board the moves that were still to try take longer than a short limit."""
+    state = hansu.game(name).start()
+    one_ply = search(state, 1, prune).nodes
+    for depth, more in ((2, 5), (4, 200)):
+        assert search(state, depth, prune, nodes=one_ply + more).nodes <= one_ply + more + 1

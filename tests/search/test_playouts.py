@@ -11,6 +11,7 @@ from hansu.games.tictactoe import TicTacToe
 from hansu.kernel import seeded
 from hansu.search.playout import playouts, random_move_id
 from tests.search.positions import random_positions
+from tests.small_games import SMALL_GAMES
 
 GO = ["go:size=5", "go:size=9x7", "go:size=5x13", "go:size=19x6", "go:size=19"]
 NAMES = [*sorted(GAMES), "microchess:max_turns=none", "connect4:no_center_opening=on", *GO]
@@ -46,7 +47,7 @@ def test_a_heavy_move_in_any_position_is_legal(name):
         assert {random_move_id(state, rng, "heavy") for _ in range(20)} <= legal
 
 
-@pytest.mark.parametrize("name", ["tictactoe", "connect4", "othello", "microchess", "go:size=5"])
+@pytest.mark.parametrize("name", SMALL_GAMES)
 def test_the_same_seed_plays_the_same_heavy_games(name):
     start = hansu.game(name).start()
     same = [playouts(start, 200, seed=4, policy="heavy") for _ in range(2)]

@@ -8,7 +8,7 @@ import pytest
 
 import hansu
 from hansu.kernel import random_gamma, seeded
-from hansu.search.puct import PuctLimits, make_step, start_game
+from hansu.search.puct import PuctParams, make_step, start_game
 from hansu.search.puct_search import PuctSearch, PuctSettings
 from hansu.search.puct_trees import HAS_NOISE, allocate_trees
 from tests.games.tictactoe.test_tictactoe import all_positions
@@ -59,7 +59,7 @@ def test_with_perfect_values_every_move_is_perfect():
 
 @pytest.mark.parametrize("name", SMALL_GAMES)
 @pytest.mark.parametrize("slots", [1, 8])
-def test_visits_add_up_and_no_pretended_loss_stays(name, slots):
+def test_visits_add_up_and_no_virtual_loss_stays(name, slots):
     for state in random_positions(name, 3, seed=5):
         search = PuctSearch(state, clueless(state.game), PuctSettings(slots=slots), nodes=600)
         search.run(500)
@@ -106,7 +106,7 @@ def search_together(states, parallel):
     step = make_step(game.features, parallel)
     targets = np.full(len(states), 100)
     for slots in [1] * 120 + [0]:
-        if not step(trees, targets, PuctLimits(1.0, 32, 0.0, 1.0, slots)) and slots:
+        if not step(trees, targets, PuctParams(1.0, 32, 0.0, 1.0, slots)) and slots:
             continue
         trees.answers[:] = evaluate(trees.leaves)
     return trees

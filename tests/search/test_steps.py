@@ -12,8 +12,8 @@ from hansu.search.negamax import search
 from hansu.search.puct_search import VISITS_PER_SLOT, PuctSearch, PuctSettings
 from tests.search.networks import arbitrary
 from tests.search.positions import random_positions
+from tests.small_games import SMALL_GAMES
 
-GAMES = ["tictactoe", "connect4", "othello", "microchess", "go:size=5"]
 FEW_NODES = 3000
 
 
@@ -32,7 +32,7 @@ def compare_trees(compiled, told, node=0):
             assert not other.children
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", SMALL_GAMES)
 @pytest.mark.parametrize(
     "settings",
     [
@@ -52,7 +52,7 @@ def test_mcts_told_grows_the_compiled_tree(name, settings):
         compare_trees(compiled, told.root)
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", SMALL_GAMES)
 def test_puct_told_grows_the_compiled_tree(name):
     for state in random_positions(name, 2, seed=5):
         evaluate = arbitrary(state.game)
@@ -66,7 +66,7 @@ def test_puct_told_grows_the_compiled_tree(name):
 
 
 @pytest.mark.parametrize("prune", [True, False])
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", SMALL_GAMES)
 def test_alphabeta_told_sees_the_nodes_and_values_of_the_compiled_search(name, prune):
     compared = 0
     for state in random_positions(name, 3, seed=6):

@@ -9,13 +9,13 @@ from dataclasses import replace
 import pytest
 
 from hansu.web.server import make_server
-from hansu.web.settings import Settings
+from hansu.web.server_settings import ServerSettings
 
 
 class RunningServer:
     """A real server in a thread, on a port of its own."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: ServerSettings) -> None:
         listener = socket.create_server(("127.0.0.1", 0))
         self.settings = replace(settings, port=listener.getsockname()[1])
         self.url = f"http://127.0.0.1:{self.settings.port}"
@@ -41,7 +41,7 @@ class RunningServer:
 
 @pytest.fixture(scope="session")
 def server():
-    running = RunningServer(Settings())
+    running = RunningServer(ServerSettings())
     yield running
     running.close()
 
@@ -52,7 +52,7 @@ def other_server():
     started = []
 
     def start(**settings):
-        started.append(RunningServer(Settings(**settings)))
+        started.append(RunningServer(ServerSettings(**settings)))
         return started[-1]
 
     yield start

@@ -54,7 +54,7 @@ def test_dead_stones_are_proposed_and_the_agreed_score_ends_the_game(quiet, page
     page.wait_for_selector(".status.over")
     assert page.locator(".status").inner_text().splitlines() == [
         "Black wins 25–0.5 points of area: both agreed on the dead stones",
-        "dead stones: A4",
+        "Dead stones: A4",
     ]
     for form, read in (("jsonl", read_jsonl), ("sgf", read_sgf)):
         (kept,) = read(record(page, quiet, form))

@@ -34,7 +34,7 @@ def test_the_address_is_printed_and_answers(words, route):
     with run(*words) as running:
         try:
             line = running.stdout.readline()
-            found = re.match(r"hansu is at (http://127\.0\.0\.1:\d+/)(\S*)", line)
+            found = re.match(r"hansu is running at (http://127\.0\.0\.1:\d+/)(\S*)", line)
             assert found, line
             assert found[2] == route
             assert "<title>hansu</title>" in httpx.get(found[1], timeout=60).text

@@ -55,7 +55,7 @@ def test_questions_about_no_search_get_one_sentence(server):
     answer = httpx.post(url, json={"search": 0, "about": "info"})
     assert (answer.status_code, answer.json()["detail"]) == (
         400,
-        "this search is not kept any more: let the agent look again",
+        "this search is no longer kept: analyse again",
     )
     assert httpx.post(url, json={"search": 0, "about": "tree"}).status_code == 422
     gone = httpx.post(
@@ -72,7 +72,7 @@ def test_only_the_last_searches_are_kept():
         searches.keep(table, number, f"view {number}")
     searches.of(table, numbers[0])  # somebody is looking at it
     searches.keep(other, numbers[-1], "another")
-    with pytest.raises(HansuError, match="not kept any more"):
+    with pytest.raises(HansuError, match="no longer kept"):
         searches.of(table, numbers[1])
     with pytest.raises(HansuError):
         searches.of(other, numbers[0])

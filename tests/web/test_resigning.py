@@ -4,8 +4,8 @@ import pytest
 
 from hansu.games.game import BLACK
 from hansu.web.messages import AgentChoice, NewSession
+from hansu.web.server_settings import ServerSettings
 from hansu.web.sessions import Sessions
-from hansu.web.settings import Settings
 from hansu.web.thread_pools import ThreadPools
 
 
@@ -21,7 +21,7 @@ from hansu.web.thread_pools import ThreadPools
 def test_an_agent_resigns_against_people(white, options, resigns):
     pools = ThreadPools(1)
     choice = AgentChoice(agent="abp_negamax", options=options)
-    _, seats = Sessions(Settings(), pools)._set_up(
+    _, seats = Sessions(ServerSettings(), pools)._set_up(
         NewSession(game="tictactoe", white=white, black=choice)
     )
     pools.close()

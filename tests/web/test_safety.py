@@ -19,8 +19,8 @@ from websockets.sync.client import connect
 from hansu.errors import HansuError
 from hansu.web.app import STATIC
 from hansu.web.messages import AgentChoice, NewSession, read_message
+from hansu.web.server_settings import ServerSettings
 from hansu.web.sessions import Sessions
-from hansu.web.settings import Settings
 from hansu.web.thread_pools import ThreadPools
 from tests.web.talking import get, hear, join, open_table, post, upload
 
@@ -80,11 +80,11 @@ def test_no_file_outside_the_page_is_served(server, path):
 
 
 def test_by_default_only_this_machine_is_listened_to():
-    assert Settings().host == "127.0.0.1"
-    assert not Settings().is_known("192.168.1.5")
-    assert Settings(host="0.0.0.0").is_known("192.168.1.5")
-    assert not Settings(host="0.0.0.0").is_known("evil.example")
-    assert Settings(host="MyBox.local").is_known("mybox.local")
+    assert ServerSettings().host == "127.0.0.1"
+    assert not ServerSettings().is_known("192.168.1.5")
+    assert ServerSettings(host="0.0.0.0").is_known("192.168.1.5")
+    assert not ServerSettings(host="0.0.0.0").is_known("evil.example")
+    assert ServerSettings(host="MyBox.local").is_known("mybox.local")
 
 
 def test_with_a_token_nothing_starts_without_it(other_server):
@@ -99,7 +99,7 @@ def test_with_a_token_nothing_starts_without_it(other_server):
     with join(guarded, table) as line:
         assert hear(line, "hello")["may_act"] is False
         line.send('{"type": "move", "move": "b2"}')
-        assert "looking on" in hear(line, "error")["text"]
+        assert "spectating" in hear(line, "error")["text"]
     with join(guarded, table, token="secret") as line:
         assert hear(line, "hello")["may_act"] is True
 
@@ -159,7 +159,8 @@ def test_what_is_too_long_is_refused(server):
     assert long.status_code == 422
     assert long.json() == {
         "detail": "this message cannot be read: body.position: "
-        "String should have at most 20000 characters"
+        "String should have at most 20000 characters",
+        "rule": "message",
     }
     table = open_table(server)
     with join(server, table) as line:
@@ -180,12 +181,12 @@ def test_there_is_room_for_so_many_tables_and_the_first_one_left_goes(other_serv
     with join(small, second) as one, join(small, third) as other:
         hear(one, "state")
         hear(other, "state")
-        assert "all tables are taken" in post(small, "/api/tables", {"game": "tictactoe"}).text
+        assert "the server is full" in post(small, "/api/tables", {"game": "tictactoe"}).text
 
 
 def test_when_many_come_at_once_each_gets_the_room_of_a_table_that_was_left():
     async def come():
-        sessions = Sessions(Settings(max_sessions=4), ThreadPools(1))
+        sessions = Sessions(ServerSettings(max_sessions=4), ThreadPools(1))
         wanted = NewSession(game="tictactoe", black=AgentChoice(agent="random"))
         for _ in range(4):
             await sessions.open(wanted)
@@ -203,7 +204,7 @@ def test_only_who_began_the_game_can_move(server):
     with join(server, {**table, "key": "guessed"}) as line:
         assert hear(line, "hello")["may_act"] is False
         line.send('{"type": "resign"}')
-        assert "looking on" in hear(line, "error")["text"]
+        assert "spectating" in hear(line, "error")["text"]
 
 
 # Nonsense ---------------------------------------------------------------------------------------

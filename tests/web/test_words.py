@@ -18,6 +18,7 @@ from hansu.games.assets import game_folder
 from hansu.games.dictionary import is_plural_form, languages
 from hansu.games.game import GAMES, game
 from hansu.learning.settings import Control
+from hansu.records.evidence import EVIDENCE
 from hansu.web import viewer_file
 from hansu.web.catalogue import catalogue
 from hansu.web.folders import CURVES
@@ -88,7 +89,9 @@ def families():
         *(f"closed.{why}" for why in ("gone", "full", "hello")),
         *(f"error.{rule}" for rule in ("superko", "self_capture", "the_point_is_taken")),
         *(f"error.{rule}" for rule in ("not_legal", *REFUSALS)),
-        *(f"error.{kind}" for kind in ("position", "record", "option", "move")),
+        *(f"error.{kind}" for kind in ("position", "record", "option", "move", "message")),
+        *(f"evidence.{kind}" for kind in EVIDENCE),
+        *(f"move.{move}" for move in ("pass", "passed", "resign", "swap")),
         *(f"match.verdict.{end}" for end in ("repeated", "decided", "ahead", "open")),
         *(f"tournament.{what}" for what in ("accuracy", "blunders")),
         *(f"report.{who}{any}" for who in ("agent", "opponent") for any in ("", ".any")),

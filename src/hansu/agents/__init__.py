@@ -1,1 +1,1 @@
-"""Agents: the players, from random upwards."""
+"""Agents, from ``random`` upwards."""

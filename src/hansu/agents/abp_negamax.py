@@ -1,7 +1,7 @@
-"""``abp_negamax``: negamax that stops looking where it no longer matters.
+"""``abp_negamax``: negamax with alpha-beta pruning.
 
-Once an answer refutes a move, how badly it does so is of no interest: the other answers are pruned.
-The value at the root stays the same, for far fewer nodes.
+Once a reply refutes a move, its other replies cannot matter and are pruned. The value at the root
+stays the same, for far fewer nodes.
 """
 
 from dataclasses import dataclass

@@ -2,7 +2,7 @@
 
 import random
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from hansu.games.game import WHITE, Game
 from hansu.games.state import State
@@ -15,16 +15,15 @@ class Options:
     """The options of an agent; each agent lists its own with their defaults."""
 
 
-@dataclass(frozen=True)
-class Answer:
-    """What a player answers: a move or RESIGN, and what it found, if it says so."""
+class Answer(NamedTuple):
+    """A player's answer: a move or RESIGN, and what its search found, if it reports that."""
 
     move: Any
     info: SearchInfo | None = None
 
 
 class Agent:
-    """A player. Write ``act``; ``reset`` and ``close`` are there if you need them.
+    """An agent. Write ``act``; override ``reset`` and ``close`` if you need them.
 
     >>> import hansu
     >>> class MyAgent(hansu.Agent):
@@ -57,7 +56,7 @@ class Agent:
         return not self.color
 
     def check(self, game: Game) -> None:
-        """Raise HansuError if it cannot play a game, or not on this machine."""
+        """Raise HansuError if the agent cannot play a game, or not on this machine."""
 
     def prepare(self, start: State) -> None:
         """Called once before the first game, off the clock: compile or load what takes long."""
@@ -66,9 +65,9 @@ class Agent:
         """Called before each game."""
 
     def act(self, state: State) -> Any:
-        """A move out of ``state.legal_moves``, or ``hansu.RESIGN``.
+        """Return a move of ``state.legal_moves``, or ``hansu.RESIGN``.
 
-        ``hansu.move_seconds(state)`` says how long it may take.
+        ``hansu.move_seconds(state)`` tells how long it may take.
         """
         raise NotImplementedError(f"{type(self).__name__} has no act(state) yet")
 

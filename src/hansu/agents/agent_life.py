@@ -8,7 +8,7 @@ from hansu.games.state import State
 
 
 class AgentLife:
-    """Call an agent's methods in their order, each as often as it promises.
+    """Call an agent's methods in the order and as often as documented.
 
     >>> import hansu
     >>> state = hansu.game("tictactoe").start()
@@ -28,7 +28,7 @@ class AgentLife:
         self._prepared = False
 
     def begin_game(self, start: State, color: bool | None = None, seed: int | None = None) -> None:
-        """End the game before, and reset the agent for one from a state, off the clock.
+        """End the previous game and reset the agent for one from a state, off the clock.
 
         The agent gets the colour of the side to move unless another is given.
         """
@@ -50,7 +50,7 @@ class AgentLife:
             self.agent.close()
 
     def release(self) -> None:
-        """End the game in progress and what outlives a game; no error matters any more."""
+        """End the game in progress and release the agent; ignore its errors."""
         self._prepared = False
         for last in (self.end_game, self.agent.release):
             with contextlib.suppress(Exception):

@@ -1,4 +1,4 @@
-"""How to ask any agent for a move, whether it hears limits or not."""
+"""Ask any agent for a move, whether it accepts limits or not."""
 
 import math
 
@@ -17,17 +17,23 @@ def ask(
 ) -> Answer:
     """Return an agent's move in a state, which it may change, and what it found.
 
-    Without limits the state's clocks hold. An agent that only has ``act`` reads from its state how
-    many seconds a caller gives it; nothing else can limit or stop it.
+    Without limits the state's clocks hold. An agent that only has ``act`` reads the caller's
+    seconds from its state; nothing else can limit or stop it.
     """
-    hears = isinstance(agent, Analyst) and getattr(agent.act, "__func__", None) is Analyst.act
-    if limits.seconds is not None:  # instead of the clocks
-        state.white_remain_sec = state.black_remain_sec = math.inf
-        state.timing = Timing(move_seconds=math.inf if hears else limits.seconds)
-    if isinstance(agent, Analyst) and hears:
+    if isinstance(agent, Analyst) and getattr(agent.act, "__func__", None) is Analyst.act:
+        if limits.seconds is not None:
+            _replace_clocks(state, math.inf)  # it hears of the seconds from the limits
         return agent.choose(state, limits, handle or SearchHandle())
+    if limits.seconds is not None:
+        _replace_clocks(state, limits.seconds)
     before = getattr(agent, "info", None)
     move = agent.act(state)
     info = getattr(agent, "info", None)
-    is_new = isinstance(info, SearchInfo) and info is not before
-    return Answer(move, info if is_new else None)
+    if info is before or not isinstance(info, SearchInfo):
+        return Answer(move)
+    return Answer(move, info)
+
+
+def _replace_clocks(state: State, seconds: float) -> None:
+    state.white_remain_sec = state.black_remain_sec = math.inf
+    state.timing = Timing(move_seconds=seconds)

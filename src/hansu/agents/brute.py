@@ -1,9 +1,9 @@
 """``brute``: random games for every move, deeper where it matters.
 
-A round plays some random games for every move (depth 1). Below the best of them it does the same
-for every answer (depth 2) and takes the worst; below that for every reply (depth 3). What the best
-reply can achieve corrects the rate of the move it started from. Rounds go on until the budget of
-games is used; then the move with the best rate is played.
+A round plays some random games for every move (depth 1), below the best move for every reply
+(depth 2), and below the worst reply for every answer (depth 3). The best answer corrects the rate
+of the move it started from. Rounds repeat until the budget of games is used; then the move with
+the best rate is played.
 """
 
 import math
@@ -19,7 +19,7 @@ from hansu.search.info import Line, SearchInfo
 from hansu.search.limits import Budget, SearchHandle
 from hansu.search.playout import win_rate
 
-GAMES = 30  # a candidate, a round
+GAMES = 30  # per candidate and round
 
 
 @dataclass(frozen=True)

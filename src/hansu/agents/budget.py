@@ -1,11 +1,11 @@
-"""How long may one move take? As long as the clock, the increment and the limit of a move allow."""
+"""How long one move may take, by clock, increment and limit per move."""
 
 import math
 
 from hansu.errors import HansuError
 from hansu.games.state import State
 
-MOVES_AT_MOST = 40  # plan for no more moves than this: most games end earlier than they could
+MOVES_AT_MOST = 40  # plan for no more moves than this: most games end before the turn limit
 RESERVE = 0.95  # the rest is for what happens around the search
 LAG = 0.5  # seconds of the clock not to be planned with, or half of the last ones
 MOVE_LAG = 0.2  # seconds of a single move's limit, likewise: a busy machine may be late
@@ -13,10 +13,10 @@ OF_INCREMENT = 0.8  # the rest of it fills the clock up
 
 
 def move_seconds(state: State) -> float:
-    """Seconds that the side to move may think now without ever losing on time.
+    """Return the seconds that the side to move may use now without losing on time.
 
-    A fair share of what is left on the clock, most of the increment on top, and never more than the
-    limit of a single move; a little is kept back for a busy machine. Infinite without any limit.
+    This is a fair share of the clock plus most of the increment, never more than the limit per
+    move, with a reserve for a busy machine; infinite without any limit.
 
     >>> import hansu
     >>> move_seconds(hansu.game("microchess").start())
@@ -31,7 +31,7 @@ def move_seconds(state: State) -> float:
 
 
 def moves_to_go(state: State) -> int:
-    """For how many moves the clock has to last, this one included."""
+    """Return for how many moves the clock has to last, this one included."""
     if state.timing.moves_to_go is not None:
         return max(1, state.timing.moves_to_go)
     turns_left = state.game.max_turns - len(state.move_stack)

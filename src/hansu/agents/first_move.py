@@ -7,10 +7,10 @@ from hansu.games.state import State
 
 
 class FirstMove(Agent):
-    """The first legal move."""
+    """Play the first legal move."""
 
     deterministic: ClassVar[bool] = True
 
     def act(self, state: State) -> Any:
-        """Take what comes first."""
+        """Return the first legal move."""
         return next(iter(state.legal_moves))

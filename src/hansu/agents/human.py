@@ -10,11 +10,11 @@ HELP = "type a move, or: moves (list them), undo, resign, quit"
 
 
 class Command(Exception):
-    """The person wants something else than to move: "undo" or "quit"."""
+    """Raised for a command instead of a move: "undo" or "quit"."""
 
 
 def ask_move(state: State) -> Any:
-    """Ask at the terminal until there is a legal move; raises Command, and EOFError at the end."""
+    """Ask for a legal move at the terminal; raises Command, or EOFError at the end of input."""
     while True:
         text = input("your move> ").strip()
         if text == "resign":

@@ -1,4 +1,4 @@
-"""Agents of your own, by file or dotted path: ``./my_agent.py:MyAgent:depth=3``."""
+"""Load agents by file or dotted path: ``./my_agent.py:MyAgent:depth=3``."""
 
 import importlib.util
 import inspect
@@ -64,7 +64,7 @@ def find_class(where: Reference) -> type[Agent]:
 
 
 def make_agent(kind: type[Agent], name: str, color: bool, options: dict[str, str]) -> Agent:
-    """An instance; a class whose ``__init__`` takes only name and colour is as good as any."""
+    """Make an agent; its class may have an ``__init__`` that takes only name and colour."""
     try:
         inspect.signature(kind).bind(name, color, **options)
     except TypeError as error:
@@ -81,14 +81,14 @@ def make_agent(kind: type[Agent], name: str, color: bool, options: dict[str, str
 
 
 def _is_module(dotted: str) -> bool:
-    """Whether a dotted path names a module rather than something in it."""
+    """Return whether a dotted path names a module rather than something in it."""
     parent, _, last = dotted.rpartition(".")
     path = getattr(import_named(parent), "__path__", None)
     return path is not None and importlib.util.find_spec(f"{parent}.{last}") is not None
 
 
 def _pick(module: ModuleType, wanted: str, place: str) -> type[Agent]:
-    """The class asked for, or the only agent that is defined in the module itself."""
+    """Return the class asked for, or the only agent that the module itself defines."""
     if wanted:
         kind: Any = getattr(module, wanted, None)
         if isinstance(kind, type) and issubclass(kind, Agent):

@@ -1,4 +1,4 @@
-"""``malfunction``: fails now and then, to test that an arena can take it."""
+"""``malfunction``: fails now and then, to test the arena."""
 
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
@@ -16,12 +16,12 @@ class MalfunctionOptions(Options):
 
 
 class Malfunction(Agent):
-    """Raises with probability ``p`` on each move, else plays at random. It must lose."""
+    """Raise with probability ``p`` on each move, else play at random. It must lose."""
 
     Options: ClassVar[type[Options]] = MalfunctionOptions
 
     def act(self, state: State) -> Any:
-        """Fail, or draw a move."""
+        """Fail, or return a random move."""
         if self.rng.random() < self.options.p:
             raise RuntimeError("malfunction, as intended")
         return self.rng.choice(list(state.legal_moves))

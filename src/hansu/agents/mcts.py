@@ -1,7 +1,7 @@
 """``mcts`` and ``mcts_dev``: Monte Carlo tree search.
 
-Selection, expansion, simulation and back-up are in ``hansu.search.mcts``; an agent decides how
-much of it there is and which move is played.
+Selection, expansion, simulation and backpropagation are in ``hansu.search.mcts``; the agent
+decides how long to search and which move to play.
 """
 
 from dataclasses import dataclass, fields, replace
@@ -31,15 +31,15 @@ class MctsOptions(SearchOptions):
 
 
 class MctsAgent(SearchAgent):
-    """UCT: plays the move it has visited most."""
+    """UCT: play the most visited move."""
 
     Options: ClassVar[type[Options]] = MctsOptions
-    tree: Mcts | None = None  # the last search, for whoever wants to look into it
+    tree: Mcts | None = None  # the last search, for inspection
     _game: Game | None = None
 
     @property
     def game(self) -> Game | None:
-        """The game it was made for, whose defaults its options have where nobody set them."""
+        """The game it was made for; its defaults hold for options that were not set."""
         return self._game
 
     @game.setter
@@ -70,17 +70,17 @@ class MctsAgent(SearchAgent):
 
 @dataclass(frozen=True)
 class MctsDevOptions(MctsOptions):
-    """The same number of simulations on every machine."""
+    """How much to search: the same number of simulations on every machine."""
 
     n_simulations: Count = 5_000
     search_time: Seconds = 10_000.0
 
 
 class MctsDev(MctsAgent):
-    """A fixed number of simulations, whatever the machine; its tree can be looked at."""
+    """MCTS with a fixed number of simulations on every machine."""
 
     Options: ClassVar[type[Options]] = MctsDevOptions
 
     def __init__(self, name: str = "", color: bool = WHITE, **options: Any) -> None:
         super().__init__(name, color, **options)
-        self.options_set |= {"n_simulations"}  # its number holds, whoever asks
+        self.options_set |= {"n_simulations"}  # its number holds even within a caller's limits

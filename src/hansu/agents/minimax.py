@@ -1,7 +1,6 @@
 """``minimax``: who wins if both play perfectly?
 
-On tic-tac-toe it looks to the end of every line and knows. Elsewhere that would take for ever: it
-looks some plies ahead and lets the evaluation judge what it sees there.
+It searches tic-tac-toe to the end, and larger games to some depth, where it evaluates the leaves.
 """
 
 from dataclasses import dataclass, replace
@@ -31,10 +30,10 @@ class Minimax(SearchAgent):
 
     Options: ClassVar[type[Options]] = MinimaxOptions
     counts_depth: ClassVar[bool] = True
-    tree: AlphaBetaTree | None = None  # the last search, for whoever wants to look into it
+    tree: AlphaBetaTree | None = None  # the last search, for inspection
 
     def bounded(self, state: State, limits: Limits) -> Budget:
-        """Look 3 plies ahead unless the game is small or somebody says otherwise."""
+        """Search 3 plies unless the game is small or the caller sets limits."""
         found = super().bounded(state, limits)
         usual = None if state.game.max_turns <= SMALL or self.is_asked(limits) else 3
         return replace(found, depth=found.depth or usual)

@@ -30,7 +30,7 @@ class Negamax(SearchAgent):
     Options: ClassVar[type[Options]] = NegamaxOptions
     counts_depth: ClassVar[bool] = True
     prune = False
-    tree: AlphaBetaTree | None = None  # the last search, for whoever wants to look into it
+    tree: AlphaBetaTree | None = None  # the last search, for inspection
 
     def value_moves(self, state: State, budget: Budget, handle: SearchHandle) -> SearchInfo:
         """Search to the depth, or as deep as the time allows."""

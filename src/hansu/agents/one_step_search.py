@@ -1,4 +1,4 @@
-"""``one_step_search``: try each move and look at what comes out."""
+"""``one_step_search``: try each move and evaluate the next state."""
 
 import time
 
@@ -9,7 +9,7 @@ from hansu.search.limits import Budget, SearchHandle
 
 
 class OneStepSearch(SearchAgent):
-    """Tries each move and keeps the best evaluation of the next state; ties at random."""
+    """Play the move with the best evaluation of the next state; break ties at random."""
 
     def value_moves(self, state: State, budget: Budget, handle: SearchHandle) -> SearchInfo:
         """Evaluate the state after every move."""

@@ -26,12 +26,12 @@ class PureMcOptions(SearchOptions):
 
 
 class PureMc(SearchAgent):
-    """For every move some batches of random games; compare the batches, or the mean."""
+    """Flat Monte Carlo: batches of random games for every move, no tree."""
 
     Options: ClassVar[type[Options]] = PureMcOptions
 
     def bounded(self, state: State, limits: Limits) -> Budget:
-        """Count the batches for every move as so many games."""
+        """Count the batches of every move as games."""
         found = super().bounded(state, limits)
         if self.is_asked(limits) and "batches" not in self.options_set:
             return found

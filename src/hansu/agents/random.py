@@ -1,4 +1,4 @@
-"""``random``: the first rung of the ladder."""
+"""``random``: the weakest agent that plays by the rules."""
 
 from typing import Any
 
@@ -8,12 +8,12 @@ from hansu.search.playout import random_move
 
 
 class RandomAgent(Agent):
-    """A uniformly random legal move; in go it never fills its own eye."""
+    """Play a uniformly random legal move; in go never fill an own eye."""
 
     def prepare(self, start: State) -> None:
-        """Compile the drawing of moves."""
+        """Compile the choice of moves."""
         random_move(start, 0)
 
     def act(self, state: State) -> Any:
-        """Draw a move."""
+        """Return a random move."""
         return random_move(state, self.rng.getrandbits(64))

@@ -1,7 +1,7 @@
-"""``record_learning``: alpha-beta in Othello, judging by what became of experts' positions.
+"""``record_learning``: alpha-beta in Othello with an evaluation trained on expert games.
 
-The value was learnt from a hundred thousand tournament games; ``hansu learn othello`` makes new
-ones. See ``hansu.learning.experts``.
+It was trained on a hundred thousand tournament games; ``hansu learn othello`` trains another. See
+``hansu.learning.experts``.
 """
 
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ START_DISCS = 4
 
 @dataclass(frozen=True)
 class RecordLearningOptions(SearchOptions):
-    """How many plies to look ahead, and which value to judge by."""
+    """How many plies to look ahead, and which evaluation to use."""
 
     depth: Depth = 5
     late_depth: Depth = 7  # from move 50 on
@@ -34,25 +34,25 @@ class RecordLearningOptions(SearchOptions):
 
 
 class RecordLearning(SearchAgent):
-    """Alpha-beta with a value learnt from records."""
+    """Alpha-beta with an evaluation trained on expert games."""
 
     Options: ClassVar[type[Options]] = RecordLearningOptions
     counts_depth: ClassVar[bool] = True
     _value: LearntValue | None = None
 
     def check(self, game: Game) -> None:
-        """Only Othello was learnt; there must be a value for it."""
+        """Raise HansuError unless the game is othello and the model exists."""
         if game.name != "othello":
             raise HansuError(f"record_learning plays othello, not {game.name}")
         self._value = find_value(self.options.model, self.options.net)
 
     def prepare(self, start: State) -> None:
-        """Load the value and compile the search."""
+        """Load the model and compile the search."""
         self.check(start.game)
         super().prepare(start)
 
     def depth_option(self, state: State) -> str:
-        """Look deeper near the end."""
+        """Search deeper near the end."""
         _, _, mine, theirs = map(int, state.words)
         move_number = (mine | theirs).bit_count() - START_DISCS + 1
         return "late_depth" if move_number >= LATE else "depth"

@@ -1,4 +1,4 @@
-"""The table of agents, and how one is made from its name."""
+"""The table of agents, and making one from its name."""
 
 import importlib
 from dataclasses import fields
@@ -38,9 +38,8 @@ AGENTS = {
 }
 """Short name -> module:class."""
 
-RESIGN_OPTION = "resign"  # the option of agents that may give up a lost game
-
-BY_COMMAND = ("uci", "gtp")  # these are followed by a command, not by options
+RESIGN_OPTION = "resign"  # lets an agent give up a lost game
+BY_COMMAND = ("uci", "gtp")  # followed by a command instead of options
 
 
 def agent(text: str, which: str | Game, color: bool = WHITE, seed: int | None = None) -> Agent:
@@ -73,7 +72,7 @@ def agent(text: str, which: str | Game, color: bool = WHITE, seed: int | None = 
 
 
 def against_people(text: str) -> str:
-    """The agent as it plays people: it resigns lost games, unless it was told whether to.
+    """Return an agent as it plays people: it resigns lost games unless told otherwise.
 
     >>> against_people("mcts:search_time=2"), against_people("mcts:resign=off")
     ('mcts:search_time=2,resign=on', 'mcts:resign=off')
@@ -91,7 +90,7 @@ def against_people(text: str) -> str:
 
 
 def class_of(name: str) -> type[Agent]:
-    """The class behind an agent's short name."""
+    """Return the class behind an agent's short name."""
     module, kind = AGENTS[name].split(":")
     found: type[Agent] = getattr(importlib.import_module(module), kind)
     return found

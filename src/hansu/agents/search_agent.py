@@ -1,4 +1,4 @@
-"""Agents that hear limits and say what they have found. Most of them search."""
+"""Agents that accept limits and report what they find; most of them search."""
 
 import math
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ NODES = ("n_simulations", "playouts", "nodes")
 
 
 class Analyst(Agent):
-    """An agent that can be asked with limits, can be stopped, and says what it has found."""
+    """An agent that accepts limits, can be stopped, and reports what it finds."""
 
     counts_depth: ClassVar[bool] = False  # whether a limit of depth means anything to it
     info: SearchInfo | None = None  # what it found when it last moved
@@ -35,7 +35,7 @@ class Analyst(Agent):
         return "depth"
 
     def is_asked(self, limits: Limits) -> bool:
-        """Whether a caller says how much to search; else the agent's options and the clock do."""
+        """Return whether the caller limits the search; otherwise options and clock do."""
         depth = limits.depth if self.counts_depth else None
         return (limits.seconds, limits.nodes, depth) != (None, None, None)
 
@@ -43,10 +43,10 @@ class Analyst(Agent):
         """Return what one search may use, with the agent's options and the clock counted in.
 
         In a game the options hold, within what the clock allows. A caller's own limits replace
-        them, except for options that whoever made the agent has set.
+        them, except for options that were set explicitly.
         """
         if not isinstance(limits, Limits):
-            raise OptionError(f"{limits!r} are no limits: hansu.Limits(...) is expected")
+            raise OptionError(f"{limits!r} is not a Limits: hansu.Limits(...) is expected")
         asked, own_seconds = self.is_asked(limits), move_seconds(state)
 
         def least(given: float | None, *options: str) -> Any:
@@ -64,6 +64,7 @@ class Analyst(Agent):
             depth=None if deepest is None else min(deepest, state.game.max_turns),
             nodes=least(limits.nodes, *NODES),
             exact=limits.exact,
+            thrifty=not asked and math.isfinite(state.remain_sec),
         )
 
 

@@ -1,4 +1,4 @@
-"""``self_learning``: search guided by a network that has learnt from playing against itself.
+"""``self_learning``: search guided by a network trained by self-play.
 
 The search is in ``hansu.search.puct_search``, the network in ``hansu.learning.model``;
 ``hansu train`` makes new ones.
@@ -33,11 +33,11 @@ class SelfLearning(SearchAgent):
     """PUCT with a trained network: plays the move it has visited most."""
 
     Options: ClassVar[type[Options]] = SelfLearningOptions
-    tree: PuctSearch | None = None  # the last search; what it knows is kept for the next move
+    tree: PuctSearch | None = None  # the last search; its subtree is reused for the next move
     _model: Model | None = None
 
     def check(self, game: Game) -> None:
-        """There must be a model of the game."""
+        """Raise HansuError unless there is a model of the game."""
         self._model = find_model(self.options.model, game)
 
     def reset(self) -> None:
@@ -45,14 +45,14 @@ class SelfLearning(SearchAgent):
         self.tree = None
 
     def prepare(self, start: State) -> None:
-        """Load the model and compile the search, and how it goes on after a move."""
+        """Load the model, and compile the search and the reuse of its tree."""
         super().prepare(start)
         assert self.tree is not None
         self.tree.follow(start.forward(self.tree.info().move))
         self.tree = None
 
     def value_moves(self, state: State, budget: Budget, handle: SearchHandle) -> SearchInfo:
-        """Search until the limits are reached, going on from what the last move left."""
+        """Search within the limits, reusing the tree of the last move."""
         chosen: SelfLearningOptions = self.options
         if self._model is None or self._model.game != state.game:
             self._model, self.tree = find_model(chosen.model, state.game), None

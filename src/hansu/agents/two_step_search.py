@@ -1,8 +1,7 @@
-"""``two_step_search``, also called ``greedy``: my move, then the opponent's best answer.
+"""``two_step_search``, also called ``greedy``: my move, then the opponent's best reply.
 
-In words: for each of my moves, let the opponent try every answer and take the one that leaves me
-worst; play the move whose worst is best. A move that ends the game is judged at once. That is
-negamax to depth 2, so the compiled one does the work.
+For each of my moves find the reply that is worst for me; play the move whose worst reply is best. A
+move that ends the game is evaluated at once. That is negamax to depth 2.
 """
 
 from dataclasses import replace
@@ -15,8 +14,8 @@ from hansu.search.negamax import search_within
 
 
 class TwoStepSearch(SearchAgent):
-    """The move whose worst answer is best; ties at random."""
+    """Play the move that holds up best against the strongest reply; break ties at random."""
 
     def value_moves(self, state: State, budget: Budget, handle: SearchHandle) -> SearchInfo:
-        """Every move and every answer."""
+        """Search every move and every reply."""
         return search_within(state, replace(budget, depth=2), handle, False, self.rng)

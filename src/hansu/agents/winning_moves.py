@@ -1,6 +1,6 @@
-"""``winning_moves``: look for wins, yours and theirs, two steps deep.
+"""``winning_moves``: look for wins of both sides, two moves deep.
 
-Its parts are functions of their own, to be used in agents of yours.
+Its parts are functions that your own agents can use.
 """
 
 import time
@@ -15,7 +15,7 @@ from hansu.search.wins import forced_wins, wins_at_once
 
 
 def find_winning_move(state: State) -> Any | None:
-    """A move that wins at once, or None.
+    """Return a move that wins at once, or None.
 
     >>> import hansu
     >>> state = hansu.game("tictactoe").parse("XX. OO. ...")
@@ -26,7 +26,7 @@ def find_winning_move(state: State) -> Any | None:
 
 
 def eliminate_losing_moves(state: State, moves: Iterable[Any]) -> list[Any]:
-    """Those moves after which the opponent cannot win at once.
+    """Return the moves after which the opponent cannot win at once.
 
     >>> import hansu
     >>> state = hansu.game("tictactoe").parse("XX. O.. ...")
@@ -37,21 +37,21 @@ def eliminate_losing_moves(state: State, moves: Iterable[Any]) -> list[Any]:
 
 
 def find_two_step_win(state: State, moves: Iterable[Any]) -> Any | None:
-    """A move after which, whatever the opponent answers, there is a win at once; or None."""
+    """Return a move after which every reply allows a win at once, or None."""
     winning = forced_wins(state)
     return next((move for move in moves if move in winning), None)
 
 
 class WinningMoves(Agent):
-    """Win if you can, do not let the other win, and the same one step further."""
+    """Win if possible, stop the opponent from winning, then the same one move further."""
 
     def prepare(self, start: State) -> None:
-        """Compile the looking for wins."""
+        """Compile the search for wins."""
         forced_wins(start)
         random_move(start, 0)
 
     def act(self, state: State) -> Any:
-        """Four rules in turn, as far as time allows; what is left is drawn at random."""
+        """Apply four rules in turn, as far as time allows; choose at random among what is left."""
         deadline = time.monotonic() + move_seconds(state)
         win = find_winning_move(state)
         if win is not None:

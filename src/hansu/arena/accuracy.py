@@ -1,4 +1,4 @@
-"""How well somebody played, not against whom: moves compared with perfect play."""
+"""Accuracy: moves compared with perfect play."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from hansu.search.perfect import is_solved, perfect
 
 @dataclass(frozen=True)
 class Accuracy:
-    """Moves that kept what the position was worth, and those that did not. They add up.
+    """Moves, and those that gave away part of the position's value. Accuracies add up.
 
     >>> Accuracy(moves=10, blunders=1, games=2) + Accuracy(moves=10, blunders=0, games=2)
     Accuracy(moves=20, blunders=1, games=4)
@@ -27,17 +27,17 @@ class Accuracy:
 
     @property
     def share(self) -> float:
-        """The share of moves that preserved the outcome."""
+        """The share of moves that kept the value of perfect play."""
         return 1.0 - self.blunders / self.moves if self.moves else 1.0
 
     @property
     def blunders_per_game(self) -> float:
-        """How often a game's outcome was given away, on average."""
+        """Blunders per game."""
         return self.blunders / self.games if self.games else 0.0
 
 
 def accuracies(records: Iterable[GameRecord]) -> dict[str, Accuracy]:
-    """The accuracy of every player in those games of which perfect play is known.
+    """Return the accuracy of every player in the games where perfect play is known.
 
     >>> import hansu
     >>> record = hansu.play_game("tictactoe", "minimax", "first_move", seed=1)

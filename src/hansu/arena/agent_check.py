@@ -1,4 +1,4 @@
-"""Would this agent be disqualified? Play it in normal and nasty situations and see."""
+"""Stress-test an agent: would it be disqualified?"""
 
 import random
 from collections.abc import Iterator
@@ -11,13 +11,13 @@ from hansu.games.game import Game
 from hansu.games.state import State
 from hansu.records.record import TimeControl
 
-SECONDS = 60.0  # a player and game: enough for any agent that thinks about its clock
+SECONDS = 60.0  # per player per game: enough for any agent that watches its clock
 HURRY = 3.0
 
 
 @dataclass(frozen=True)
 class Situation:
-    """Something an agent must get through."""
+    """A game that an agent must survive."""
 
     name: str
     start: State
@@ -35,7 +35,7 @@ class Finding:
 
 
 def situations(game: Game, seed: int = 0) -> Iterator[Situation]:
-    """The start with both colours, the odd corners of random games, and a short clock."""
+    """Yield the start with both colours, corner cases of random games, and a short clock."""
     yield Situation("from the start, moving first", game.start(), True)
     yield Situation("from the start, moving second", game.start(), False)
     seen = _random_states(game, random.Random(seed))
@@ -50,7 +50,7 @@ def situations(game: Game, seed: int = 0) -> Iterator[Situation]:
 
 
 def _random_states(game: Game, rng: random.Random) -> list[State]:
-    """Every position of some random games that is not over."""
+    """Return every unfinished position of some random games."""
     seen = []
     for _ in range(20):
         state = game.start()
@@ -63,7 +63,7 @@ def _random_states(game: Game, rng: random.Random) -> list[State]:
 def check_agent(
     player: Player, game: Game, seed: int = 0
 ) -> Iterator[tuple[Situation, Finding | None]]:
-    """Play every situation against ``random``; what would have disqualified the player."""
+    """Play every situation against ``random``; yield each with the disqualification, if any."""
     opponent = seat("random", game)
     for number, situation in enumerate(situations(game, seed)):
         pair = (player, opponent) if situation.first else (opponent, player)

@@ -1,4 +1,4 @@
-"""What an agent makes of a position, whichever agent it is."""
+"""Analyse a position with any agent."""
 
 import time
 
@@ -14,7 +14,7 @@ from hansu.search.limits import Limits, SearchHandle
 def analyse(
     agent: Agent, state: State, limits: Limits, handle: SearchHandle | None = None
 ) -> SearchInfo:
-    """What an agent finds out within limits. One that only moves is judged by the evaluation."""
+    """Return what an agent finds within limits; evaluate the move of one that only moves."""
     if isinstance(agent, SearchAgent):
         return agent.search(state.copy(), limits, handle)
     begin = time.perf_counter()

@@ -1,4 +1,4 @@
-"""The clock of one game: seconds a player, an increment, a limit for each move."""
+"""The clock of one game: seconds per player, an increment, a limit per move."""
 
 import time
 from collections.abc import Callable
@@ -10,7 +10,7 @@ Timer = Callable[[], float]  # monotonic seconds
 
 
 class Clock:
-    """Counts down the player whose move it is.
+    """Count down the time of the side to move.
 
     Exactly on time is in time; one tick later is not.
 
@@ -33,19 +33,19 @@ class Clock:
         self._since = 0.0
 
     def budget(self, color: bool) -> float | None:
-        """The seconds that a player may use for the next move."""
+        """Return the seconds that a player may use for the next move."""
         left, limit = self.remaining[color], self.control.move_seconds
         if left is None or limit is None:
             return limit if left is None else left
         return min(left, limit)
 
     def start(self, color: bool) -> None:
-        """Begin to count for a player."""
+        """Start a player's clock."""
         self._running = color
         self._since = self._timer()
 
     def stop(self) -> float:
-        """End the move; the seconds it took. Ask ``is_late`` before making the move."""
+        """Stop the clock and return the seconds used; check ``is_late`` before playing the move."""
         self.used = used = self._timer() - self._since
         limit = self.budget(self._running)
         self.overdue = 0.0 if limit is None else used - limit

@@ -1,4 +1,4 @@
-"""The classic loop, for people who prefer it."""
+"""``hansu.Environment``: the classic reset and step loop."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from hansu.games.state import Outcome, State
 
 
 class Environment:
-    """``reset``, then ``step`` until done.
+    """A game to ``reset``, then ``step`` until done.
 
     >>> import hansu
     >>> env = hansu.Environment("tictactoe")
@@ -34,7 +34,7 @@ class Environment:
         return self.state.copy()
 
     def step(self, move: Any) -> tuple[State, float, bool, dict[str, Any]]:
-        """Make a move: the next state, the reward of the player who moved, whether it is over.
+        """Make a move; return the next state, the mover's reward, whether it is over, and info.
 
         The reward is 1 for a win, -1 for a loss and 0.5 otherwise. An illegal move loses.
         """

@@ -1,8 +1,8 @@
 """Executors play the games of a plan: in this process, or in processes of this machine.
 
-An executor is entered (the players are checked, so that a mistake is told before the first game),
-plays games, each exactly once, in any order, and on leaving ends all that it has started. Nobody
-but the process that entered it writes results, so a worker may be killed at any moment.
+Entering an executor checks the players, so that a mistake is reported before the first game. It
+plays games, each exactly once, in any order; leaving it ends all that it has started. Only the
+process that entered it writes results, so a worker may be killed at any moment.
 """
 
 import multiprocessing
@@ -31,13 +31,13 @@ from hansu.errors import HansuError
 from hansu.games.game import Game
 from hansu.records.record import GameRecord
 
-DEATHS = 3  # of workers by the same game, after which it is no accident
-SEATED = 8  # players that a process keeps: an engine need not be started for each game
+DEATHS = 3  # of workers in the same game, after which it is no accident
+SEATED = 8  # players that a process keeps, so that engines need not start for each game
 MOST_PROCESSES = 1024
 PATIENCE = 3.0  # seconds for a worker to close its players before it is killed
 
 Stop = Callable[[], bool]
-"""Asked before each game: True finishes the games in progress and begins no other."""
+"""Called before each game: True finishes the games in progress and starts no other."""
 
 
 def never() -> bool:
@@ -47,7 +47,7 @@ def never() -> bool:
 
 @dataclass(frozen=True)
 class Job:
-    """Everything that is needed to play any game of a plan."""
+    """Everything needed to play any game of a plan."""
 
     game: Game
     contestants: tuple[Contestant, ...]
@@ -56,14 +56,14 @@ class Job:
     live: Path | None = None  # the folder that shows games while they are played
 
     def seat(self, place: int) -> Player:
-        """A player under the name that the plan gave it."""
+        """Return a player under the name that the plan gave it."""
         player = seat(self.contestants[place], self.game, self.plan.untrusted)
         player.name = self.plan.agents[place]
         return player
 
 
 class Executor(Protocol):
-    """Plays scheduled games, wherever that is."""
+    """Plays scheduled games, here or elsewhere."""
 
     def __enter__(self) -> Self:
         """Check all players; raises HansuError."""
@@ -78,7 +78,7 @@ class Executor(Protocol):
 
 
 class Seats:
-    """The players of this process. Each is made when first needed; the least recent make room."""
+    """The players of this process, made when first needed; the least recently used make room."""
 
     def __init__(self, job: Job) -> None:
         self.job = job
@@ -86,7 +86,9 @@ class Seats:
 
     def check(self) -> None:
         """Make every player once; raises HansuError for a mistake in the set-up."""
-        start, color = self.job.openings[0], self.job.game.first_color
+        start, color = self.job.openings[0].copy(), self.job.game.first_color
+        control = self.job.plan.control
+        control.show_on(start, control.full())
         for place, contestant in enumerate(self.job.contestants):
             check_player(self._take(place), contestant, start, color if place == 0 else not color)
 
@@ -112,7 +114,7 @@ class Seats:
         return self._seated[place]
 
     def _close(self, place: int) -> None:
-        with suppress(Exception, SystemExit):  # what an agent does then matters to nobody
+        with suppress(Exception, SystemExit):  # errors of an agent no longer matter
             self._seated.pop(place).close()
 
     def close(self) -> None:
@@ -122,7 +124,7 @@ class Seats:
 
 
 class InProcess:
-    """Plays one game after the other, here."""
+    """Play one game after the other in this process."""
 
     def __init__(self, job: Job) -> None:
         self._seats = Seats(job)
@@ -149,10 +151,10 @@ class InProcess:
 
 
 class LocalProcesses:
-    """Plays in worker processes, which are replaced when they die: their game is played again.
+    """Play in worker processes, which are replaced when they die: their game is played again.
 
-    It may be left at any moment, by Ctrl-C between any two steps: a worker is on the list before
-    it is started, and whoever is on the list is ended.
+    It may be left at any moment, by Ctrl+C between any two steps: a worker is on the list before
+    it is started, and every worker on the list is ended.
     """
 
     def __init__(self, job: Job, count: int) -> None:
@@ -169,7 +171,7 @@ class LocalProcesses:
     def play(
         self, games: Iterable[ScheduledGame], stop: Stop = never
     ) -> Iterator[tuple[ScheduledGame, GameRecord]]:
-        """Play games, the two of a pair by the same worker where nobody has to wait for that."""
+        """Play games, both of a pair by the same worker where that makes no game wait."""
         source, waiting = iter(games), deque[ScheduledGame]()
         deaths: Counter[int] = Counter()
 
@@ -216,7 +218,7 @@ class LocalProcesses:
         first, second = (self.job.plan.agents[i] for i in (game.first, game.second))
         return (
             f"game {game.number + 1} ({first} – {second}) has ended its process {DEATHS} times: "
-            "one of both kills the process it runs in; from a file it would run isolated"
+            "one of the two kills its process; name it by file to run it isolated"
         )
 
     def __exit__(self, *_: object) -> None:
@@ -227,7 +229,7 @@ class LocalProcesses:
 
 
 def _pair(game: ScheduledGame) -> tuple[int, int, int]:
-    """What two games with the same opening and colours swapped have in common."""
+    """Return what two games with the same opening and colours swapped have in common."""
     return game.round, min(game.first, game.second), max(game.first, game.second)
 
 
@@ -248,13 +250,13 @@ class _Worker:
         self._theirs.close()  # so that the worker's death is the end of the line
 
     def begin(self, game: ScheduledGame) -> None:
-        """Hand over a game; that the worker is dead shows in the answer."""
+        """Send a game; a dead worker shows in the answer."""
         self.pair = _pair(game)
         with suppress(OSError):
             self.line.send(game)
 
     def answer(self) -> GameRecord | None:
-        """The finished game; None if the worker has died."""
+        """Return the finished game; None if the worker has died."""
         try:
             answer = self.line.recv()
         except (EOFError, OSError):
@@ -265,12 +267,12 @@ class _Worker:
         return GameRecord.from_json(answer)
 
     def dismiss(self) -> None:
-        """Ask the worker to close its players and go."""
+        """Ask the worker to close its players and exit."""
         if self.process.pid is not None:
             self.process.terminate()
 
     def join(self) -> None:
-        """Wait until it is gone, but not for ever."""
+        """Wait until the process has ended; kill it if that takes long."""
         if self.process.pid is not None:
             self.process.join(PATIENCE)
         if self.process.is_alive():
@@ -285,7 +287,7 @@ STOPPING = {signal.SIGINT, signal.SIGTERM, HANGUP}
 
 @contextmanager
 def _signals_held() -> Iterator[None]:
-    """A signal waits until a new process knows what it means there."""
+    """Hold signals back until a new process has its own handlers."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -297,7 +299,7 @@ def _signals_held() -> Iterator[None]:
 
 
 def _work(job: Job, line: Connection) -> None:
-    """A worker's life. An error in a game is the machine's, since players only ever lose."""
+    """Run a worker. Players only ever lose, so an error in a game is the machine's."""
     for number in (signal.SIGINT, HANGUP):  # a terminal tells everybody: the parent decides
         signal.signal(number, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _leave)
@@ -325,7 +327,7 @@ def _leave(number: int, frame: FrameType | None) -> None:
 
 
 def _follow_parent() -> None:
-    """A worker whose parent was killed has nobody to play for; the kernel sees to it on Linux."""
+    """End a worker whose parent was killed; on Linux the kernel does so."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()

@@ -1,4 +1,4 @@
-"""The judge of a turn: what an answer means, for referee, page, terminal and environments."""
+"""Judge a turn: what an answer means, for referee, page, terminal and environments."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple, ParamSpec, TypeVar
@@ -8,6 +8,7 @@ from hansu.arena.clock import Clock
 from hansu.arena.player import Fault, crash_evidence
 from hansu.errors import HansuError
 from hansu.games.state import RESIGN, Outcome, State
+from hansu.records.evidence import EVIDENCE
 from hansu.records.record import RESIGNED
 
 P = ParamSpec("P")
@@ -15,7 +16,7 @@ T = TypeVar("T")
 
 
 class Verdict(NamedTuple):
-    """What an answer means: a turn to write down, the end of the game, or both."""
+    """What an answer means: a turn to record, the end of the game, or both."""
 
     text: str | None  # the turn as a record has it; None for a fault, which is no turn
     outcome: Outcome | None = None  # None: the move is legal and waits to be made
@@ -25,10 +26,10 @@ class Verdict(NamedTuple):
 def judge(
     state: State, answer: Answer | Fault, name: str = "", clock: Clock | None = None
 ) -> Verdict:
-    """Judge the answer of the side to move, which may be anything at all; change nothing.
+    """Judge the answer of the side to move, whatever it is; change nothing.
 
-    A late answer loses whatever it is, then a fault, then an illegal move; a resignation is a turn
-    that loses. ``clock`` was just stopped; ``name`` stands before the evidence.
+    A late answer loses first of all, then a fault, then an illegal move; a resignation is a turn
+    that loses. ``clock`` has just stopped; ``name`` goes before the evidence.
 
     >>> import hansu
     >>> state = hansu.game("tictactoe").start()
@@ -39,7 +40,8 @@ def judge(
     """
     if clock is not None and clock.is_late:
         had = clock.used - clock.overdue
-        answer = Fault("timeout", f"took {clock.used:.3f} s and had {had:.3f} s")
+        used = f"{clock.used:.3f}"
+        answer = Fault("timeout", EVIDENCE["timeout"].format(used=used, had=f"{had:.3f}"))
     elif not isinstance(answer, Fault) and not _is_allowed(state, answer.move):
         answer = Fault("illegal_move", describe_illegal(state, answer.move))
     if isinstance(answer, Fault):
@@ -56,7 +58,7 @@ def lost(side: bool, fault: Fault, name: str = "") -> Verdict:
 
 
 def attempt(method: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | Fault:
-    """Call a player's method; whatever it raises is a fault, which is returned."""
+    """Call a player's method; return whatever it raises as a fault."""
     try:
         return method(*args, **kwargs)
     except Fault as fault:
@@ -70,7 +72,7 @@ def attempt(method: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | Fa
 
 
 def describe_illegal(state: State, move: Any) -> str:
-    """What was answered instead of a legal move, and what would have been one."""
+    """Return what was answered instead of a legal move, and some legal moves."""
     try:
         shown = repr(move)[:80]
     except Exception:

@@ -1,4 +1,4 @@
-"""Play many games between two players: a match is a plan of two."""
+"""``hansu.match``: many games between two agents."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -45,9 +45,9 @@ def match(
 ) -> MatchResult:
     """Play a match, half of the games with colours swapped.
 
-    ``untrusted``: isolate every agent from outside, or refuse it. ``save``: a file for the games,
-    checked before the first one and written however the match ends. ``progress`` hears of the
-    result before the first game and after each pair. Once ``stop()`` is true no game is begun.
+    ``untrusted`` refuses agents that cannot be isolated. ``save`` is a file for the games, checked
+    before the first one and written however the match ends. ``progress`` is called with the result
+    before the first game and after each pair. Once ``stop()`` is true no game is started.
 
     >>> import hansu
     >>> result = hansu.match("tictactoe", "minimax", "random", games=10)
@@ -56,13 +56,18 @@ def match(
     """
     check_callables(progress=never if progress is None else progress, stop=stop)
     file = None if save is None else GameFile(save)
-    job = _job(game(which), (a, b), games, openings, control, seed, untrusted)
+    if whole_number(games, "games") < 1:
+        raise OptionError(f"a match has at least one game, not {games}")
+    chosen, rounds = game(which), (games + 1) // 2
+    plan = make_plan(chosen, (a, b), rounds, "round-robin", openings, control, seed, untrusted)
+    plan = replace(plan, agents=(name_of(a), name_of(b)))  # they may have the same name
+    job = Job(chosen, (a, b), Openings(chosen, plan.openings, plan.seed), plan)
     count = min(whole_number(concurrency, "concurrency", 1, MOST_PROCESSES), games)
     if sprt is not None and not isinstance(sprt, Sprt):
         raise OptionError(f"sprt: {sprt!r} is not an Sprt")
     if file:
         file.check(_unplayed(job))
-    result = MatchResult(job.plan.game, name_of(a), name_of(b), sprt=sprt)
+    result = MatchResult(plan.game, name_of(a), name_of(b), sprt=sprt)
     try:
         with InProcess(job) if count == 1 else LocalProcesses(job, count) as executor:
             for _ in _play_pairs(executor, job, games, result, stop):
@@ -74,26 +79,8 @@ def match(
     return result
 
 
-def _job(
-    chosen: Game,
-    players: tuple[Contestant, Contestant],
-    games: int,
-    openings: str | None,
-    control: TimeControl,
-    seed: int,
-    untrusted: bool,
-) -> Job:
-    """A match is a plan of two players, who may have the same name."""
-    if whole_number(games, "games") < 1:
-        raise OptionError(f"a match has at least one game, not {games}")
-    rounds = (games + 1) // 2
-    plan = make_plan(chosen, players, rounds, "round-robin", openings, control, seed, untrusted)
-    plan = replace(plan, agents=tuple(map(name_of, players)))
-    return Job(chosen, players, Openings(chosen, plan.openings, plan.seed), plan)
-
-
 def _unplayed(job: Job) -> list[GameRecord]:
-    """Games before their first move, one for each opening."""
+    """Return unplayed games, one per opening."""
     plan, color = job.plan, job.game.first_color
     a, b = plan.agents
     starts = job.openings.sample(plan.rounds)
@@ -103,7 +90,7 @@ def _unplayed(job: Job) -> list[GameRecord]:
 def _play_pairs(
     executor: Executor, job: Job, games: int, result: MatchResult, stop: Stop
 ) -> Iterator[None]:
-    """Add pair after pair in their order, whoever plays them; in the end all that is finished."""
+    """Add finished pairs in their order, whatever order they finish in; at the end the rest."""
     finished: dict[int, MatchGame] = {}
     yield
     try:

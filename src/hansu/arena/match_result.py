@@ -1,4 +1,4 @@
-"""A match as counted: its games, and what they say about who is stronger."""
+"""The result of a match: its games and their statistics."""
 
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -44,7 +44,7 @@ class MatchResult:
 
     @property
     def stats(self) -> Stats:
-        """Everything that is counted; counted again when there are more games."""
+        """The statistics, counted again when there are more games."""
         if self._counted[0] != len(self.played):
             counted = Stats.of(played(g.record, g.a_first) for g in self.played)
             self._counted = len(self.played), counted
@@ -57,7 +57,7 @@ class MatchResult:
 
     @property
     def draws(self) -> int:
-        """Games nobody won."""
+        """Drawn games."""
         return self.stats.tally.draws
 
     @property
@@ -72,17 +72,17 @@ class MatchResult:
 
     @property
     def as_first(self) -> float:
-        """A's mean score in the games in which A began."""
+        """A's mean score when moving first."""
         return self.stats.first.score
 
     @property
     def as_second(self) -> float:
-        """A's mean score in the games in which B began."""
+        """A's mean score when moving second."""
         return self.stats.second.score
 
     @property
     def distinct_games(self) -> int:
-        """How many different games there were: repeated ones tell nothing new."""
+        """The number of distinct games: repeated ones are no new evidence."""
         return self.stats.distinct_games
 
     @property
@@ -92,7 +92,7 @@ class MatchResult:
 
     @property
     def elo(self) -> float:
-        """By how much A is stronger."""
+        """The Elo difference, positive if A is stronger."""
         return self.stats.elo
 
     @property
@@ -102,7 +102,7 @@ class MatchResult:
 
     @property
     def superiority(self) -> float:
-        """How sure one can be that A is the stronger player."""
+        """The likelihood of superiority: how sure one can be that A is stronger."""
         return self.stats.superiority
 
     @property
@@ -116,7 +116,7 @@ class MatchResult:
 
     @property
     def sprt_decision(self) -> Literal["elo0", "elo1"] | None:
-        """What the sequential test has decided: "elo0", "elo1", or nothing yet."""
+        """The decision of the sequential test: "elo0", "elo1", or None so far."""
         return self.sprt.decision(self.stats.evidence) if self.sprt else None
 
     @property
@@ -125,13 +125,13 @@ class MatchResult:
         stats = self.stats
         if stats.distinct_games < min(stats.games, 4):
             return "repeated"
-        if self.sprt:  # it alone keeps its word when a match may stop at any time
+        if self.sprt:  # only it is valid when a match may stop at any time
             return self.sprt_decision or "undecided"
         return "decided" if stats.decided else "ahead" if stats.sure > 0.5 else "open"
 
     @property
     def leader(self) -> str:
-        """Who is more likely to be the stronger one."""
+        """The agent more likely to be stronger."""
         return self.a if self.superiority >= 0.5 else self.b
 
     @property
@@ -151,7 +151,7 @@ class MatchResult:
         }[self.conclusion]
 
     def facts(self) -> dict[str, Any]:
-        """The numbers, as programs read them."""
+        """Return the numbers as JSON facts."""
         return {
             "a": self.a,
             "b": self.b,
@@ -163,7 +163,7 @@ class MatchResult:
         }
 
     def rows(self) -> list[tuple[str, str]]:
-        """The report, line by line."""
+        """Return the report, line by line."""
         return [
             *self.stats.rows(),
             *([("SPRT", self.sprt.shown(self.stats.evidence))] if self.sprt else []),

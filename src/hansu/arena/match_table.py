@@ -1,4 +1,4 @@
-"""A match as a notebook shows it: the verdict, the points, the Elo difference with its error."""
+"""A match in a notebook: verdict, points, and the Elo difference with its error."""
 
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,7 @@ WIDTH, MIDDLE = 320.0, 14.0
 
 
 def match_table(result: "MatchResult") -> Markup:
-    """The whole display; every name in it is only text."""
+    """Return the whole table; names are escaped."""
     count = len(result.played)
     head = tag(
         "caption",
@@ -46,7 +46,7 @@ def _row(name: str, value: str) -> Markup:
 
 
 def _elo(result: "MatchResult") -> Markup:
-    """The difference on a scale that has room for every one: that of the expected score."""
+    """Draw the difference on the scale of the expected score, which has room for all."""
     stats = result.stats
     low, high = stats.elo_interval
 

@@ -1,4 +1,4 @@
-"""Where the games of a match begin: each opening is played twice, with colours swapped."""
+"""The openings of a match: each is played twice, with colours swapped."""
 
 import random
 import re
@@ -36,7 +36,7 @@ class Openings:
             self.positions = _read(game, Path(text))
 
     def __getitem__(self, pair: int) -> State:
-        """The position that a pair of games begins with."""
+        """Return the position that a pair of games starts from."""
         if self.positions:
             return self.positions[pair % len(self.positions)]
         rng = random.Random(f"opening {self.seed} {pair}")
@@ -49,7 +49,7 @@ class Openings:
         raise OptionError(f"{self.plies} random plies always end a game of {self.game}")
 
     def sample(self, pairs: int) -> list[State]:
-        """The different openings of so many pairs; some of those by chance stand for all."""
+        """Return the openings of some pairs; of random ones, a sample."""
         return [self[pair] for pair in range(min(pairs, len(self.positions) or SAMPLE))]
 
 

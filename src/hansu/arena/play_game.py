@@ -39,6 +39,7 @@ def play_game(
         chosen = with_turn_limit(chosen, max_turns)
     start = chosen.start_from(position)
     control = TimeControl(seconds, move_seconds, increment)
+    control.show_on(start, control.full())
     seed = whole_number(seed, "seed")
     players: list[Player] = []
     color = chosen.first_color

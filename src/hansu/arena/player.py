@@ -1,7 +1,7 @@
-"""A seat at the board: what the referee asks of a player, wherever the player runs.
+"""What the referee asks of a player, wherever it runs.
 
 The referee never sees an agent. It sees a ``Player``: in this process (``LocalPlayer``), or in an
-isolated process of its own. Whatever goes wrong comes back as a ``Fault``.
+isolated process of its own. Everything that goes wrong comes back as a ``Fault``.
 """
 
 import contextlib
@@ -21,7 +21,7 @@ MOST_NODES = 2**53  # that a record holds: every reader of JSON knows such numbe
 
 
 class Fault(Exception):
-    """What loses a game at once: a reason of the rule book, and the evidence for it."""
+    """What loses a game at once: a reason and the evidence for it."""
 
     def __init__(self, reason: str, evidence: str) -> None:
         super().__init__(f"{reason}: {evidence}")
@@ -35,27 +35,27 @@ class Player(Protocol):
     name: str
 
     def reset(self, color: bool, start: State, seed: int) -> None:
-        """Get ready for a game, off the clock; raises Fault."""
+        """Get ready for a game, off the clock; the start tells its limits. Raises Fault."""
 
     def act(
         self, state: State, seconds: float | None, handle: SearchHandle | None = None
     ) -> Answer:
-        """Answer with a move or RESIGN and what was found; the state tells the limits of the move.
+        """Return a move or RESIGN and what was found; the state tells the limits of the move.
 
-        The state is the caller's and stays as it is. Past ``seconds`` (None: no limit) an isolated
-        player is killed. ``handle.stop()`` says that the answer is not wanted any more; then
-        ``reset``, as after moves were taken back.
+        The state is the caller's and stays unchanged. Past ``seconds`` (None: no limit) an isolated
+        player is killed. After ``handle.stop()`` the answer is dropped: call ``reset`` before the
+        next move, as after a take-back.
         """
 
     def end_game(self) -> None:
-        """The game is over; raises Fault."""
+        """End the game; raises Fault."""
 
     def close(self) -> None:
-        """The match is over: free everything. Never raises."""
+        """Free everything after the match. Never raises."""
 
 
 class LocalPlayer:
-    """An agent of this process: fast and trusted. A late answer is noticed, but not cut short."""
+    """An agent in this process: fast and trusted. A late answer loses but is not cut short."""
 
     def __init__(self, agent: Agent, name: str = "") -> None:
         self.agent = agent
@@ -79,7 +79,7 @@ class LocalPlayer:
         self._call(self._life.end_game)
 
     def close(self) -> None:
-        """Call the agent's ``release``; the games are over, so nothing it does matters now."""
+        """Call the agent's ``release``; ignore its errors."""
         self._life.release()
 
     def _call(self, method: Any, *arguments: Any) -> Any:
@@ -90,7 +90,7 @@ class LocalPlayer:
 
 
 def turn_of(text: str, seconds: float, info: SearchInfo | None) -> Turn:
-    """A turn as it is recorded: what a player says that it found may be anything at all."""
+    """Return a turn as recorded; drop findings that make no sense."""
     if info is None:
         return Turn(text, seconds)
     value = depth = nodes = None
@@ -102,7 +102,7 @@ def turn_of(text: str, seconds: float, info: SearchInfo | None) -> Turn:
 
 
 def crash_evidence(error: BaseException, code: str = "") -> str:
-    """The error and the line of code it came from, in one line; best a line below ``code``."""
+    """Return the error and its line of code in one line; prefer a line below ``code``."""
     frames = traceback.extract_tb(error.__traceback__)
     own = [frame for frame in frames if frame.filename.startswith(code)] or frames
     where = f" at {own[-1].filename}:{own[-1].lineno}" if own else ""

@@ -1,4 +1,4 @@
-"""Compile before the match what an agent may use, so that nobody compiles on the clock."""
+"""Compile what an agent may use before the match, off the clock."""
 
 import functools
 
@@ -12,7 +12,7 @@ from hansu.search.wins import forced_wins, wins_at_once
 
 @functools.cache
 def precompile(game: Game) -> None:
-    """Compile, or load from the cache, every compiled entry point for a game. Once a process."""
+    """Compile, or load from the cache, every entry point of a game; once per process."""
     precompile_rules(game)
     state = game.start()
     game.features.planes(state)
@@ -29,7 +29,7 @@ def precompile(game: Game) -> None:
 
 @functools.cache
 def precompile_rules(game: Game) -> None:
-    """The rules and the evaluation alone: what every turn and every end of a game needs."""
+    """Compile the rules and the evaluation, which every game needs."""
     state = game.start()
     while not state.is_game_over():
         state.push(random_move(state, len(state.move_stack)))

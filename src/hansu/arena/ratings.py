@@ -3,7 +3,7 @@
 The model is Bradley and Terry's: a player who is d Elo stronger is expected to score
 1 / (1 + 10^(-d/400)), a draw being half a win. The ratings are those under which the games that
 were played are most likely, with one drawn virtual game for every player, shared among all
-opponents: without it somebody who won everything would have no finite rating.
+opponents: without it a player who won every game would have no finite rating.
 
 The errors come from how much the encounters really scattered (the sandwich estimator) and not
 from the model alone: draws, and a first move that decides, make scores scatter less. An encounter
@@ -61,8 +61,8 @@ def ratings(
     """Rate players. ``prior`` is the number of drawn virtual games that each player gets.
 
     Repeated games tell nothing new: ``distinct_share`` is the share of games that are distinct,
-    and the errors are those of so many fewer games. Somebody who won or lost every game has a
-    rating that the prior decides: read it as a bound.
+    and the errors are those of that many games. The prior decides the rating of a player who won
+    or lost every game: read it as a bound.
 
     >>> table = ratings(["a", "b"], [Encounter("a", "b", 1.5, 2)] * 100, Anchor("b", 1000))
     >>> round(table["a"].elo), table["b"]
@@ -140,19 +140,19 @@ def _most_likely(won: Matrix) -> Matrix:
 
 
 def _expected(strengths: Matrix) -> Matrix:
-    """What the row's player is expected to score against the column's."""
+    """Return the expected score of the row's player against the column's."""
     return 1.0 / (1.0 + np.exp(strengths[None, :] - strengths[:, None]))
 
 
 def _laplacian(weights: Matrix) -> Matrix:
-    """The sum of weight * (e_a - e_b)(e_a - e_b)' over all pairs; the diagonal plays no part."""
+    """Return the sum of weight * (e_a - e_b)(e_a - e_b)' over all pairs, without the diagonal."""
     off = weights - np.diag(np.diag(weights))
     total: Matrix = np.diag(off.sum(axis=1)) - off
     return total
 
 
 def _variances(covariance: Matrix, number: dict[str, int], anchor: Anchor | None) -> Matrix:
-    """Of each strength relative to the anchor, or to the average."""
+    """Return the variance of each strength relative to the anchor, or to the average."""
     own = np.diag(covariance)
     if anchor is None:
         return own

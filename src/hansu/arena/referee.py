@@ -1,4 +1,4 @@
-"""One game: the referee owns the true state and the clocks; agents only ever get copies."""
+"""The referee of one game owns the true state and the clocks; agents only ever get copies."""
 
 import random
 import time
@@ -20,7 +20,7 @@ Watcher = Callable[[State, Answer, float], None]
 
 
 def with_turn_limit(game: Game, turns: int) -> Game:
-    """The same game with another turn limit; games without that rule cannot take one."""
+    """Return the game with another turn limit; raises OptionError if it has none."""
     if "max_turns" not in {field.name for field in fields(game.options)}:
         raise OptionError(f"{game.name} has no turn limit: it always ends by itself")
     limited = type(game)()
@@ -38,7 +38,8 @@ def play(
     timer: Timer = time.monotonic,
 ) -> GameRecord:
     """Play one game from a state. Nothing a player does raises: it loses, with a reason."""
-    state = start.copy()
+    state, clock = start.copy(), Clock(control, timer)
+    control.show_on(state, clock.remaining)  # whoever prepares hears the limits of the game
     color = state.game.first_color
     record = GameRecord(
         str(state.game), first.name, second.name, start.text(), color, seed, control=control
@@ -47,7 +48,7 @@ def play(
     seeds = dict(zip(seats, player_seeds(seed), strict=True))
     verdict = _first_fault(seats, lambda side: seats[side].reset(side, state.copy(), seeds[side]))
     if verdict is None:
-        verdict = _until_over(state, seats, Clock(control, timer), record, watch)
+        verdict = _until_over(state, seats, clock, record, watch)
     late_fault = _first_fault(seats, lambda side: seats[side].end_game())
     if late_fault is not None and verdict.text is not None:  # nobody was at fault before
         verdict = late_fault
@@ -58,13 +59,13 @@ def play(
 
 
 def _first_fault(seats: dict[bool, Player], call: Callable[[bool], None]) -> Verdict | None:
-    """Call something of both players; the first fault, if there is one, loses."""
+    """Call both players; return the verdict on the first fault, if there is one."""
     found = [(side, fault) for side in seats if (fault := attempt(call, side)) is not None]
     return lost(*found[0], seats[found[0][0]].name) if found else None
 
 
 def player_seeds(seed: int) -> tuple[int, int]:
-    """The seeds of the first and the second player in the game with a seed."""
+    """Return the seeds of the first and the second player of a game."""
     seeds = random.Random(seed)
     return seeds.getrandbits(63), seeds.getrandbits(63)
 

@@ -1,4 +1,4 @@
-"""An agent put back to a turn of a recorded game, as it was when it had to move there."""
+"""Restore an agent to a turn of a recorded game."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -13,7 +13,7 @@ from hansu.records.replay import states
 
 @dataclass(frozen=True)
 class Moment:
-    """The state that an agent got, what was played there, and where its thinking departed."""
+    """The state of a turn, the move played there, and earlier turns that differ now."""
 
     state: State
     played: str | None  # None after the last turn
@@ -23,18 +23,17 @@ class Moment:
 def restore_agent(
     player: LocalPlayer, record: GameRecord, turns: int, rethink: bool = True
 ) -> Moment:
-    """Bring a player's agent to where it was after so many turns; raises HansuError.
+    """Restore a player's agent to a turn of a recorded game; raises HansuError.
 
-    It gets the seed and the states with the clocks of the game. With ``rethink`` it also thinks
-    through its earlier turns again, so that its random numbers and its memory are those of the
-    game; without, it begins afresh at that turn.
+    It gets the seed and the states with the clocks of the game. With ``rethink`` it also plays its
+    earlier turns again, so that its random numbers and its memory are those of the game.
     """
     positions = list(states(record))
     if not 0 <= turns < len(positions):
         raise HansuError(f"the game has {len(record.turns)} turns: there is no turn {turns}")
     state = positions[turns]
     if (outcome := state.outcome()) is not None:
-        raise HansuError(f"after {turns} turns the game is over, {outcome}: nobody is to move")
+        raise HansuError(f"after {turns} turns the game is over, {outcome}")
     first, second = player_seeds(record.seed)
     seed = first if state.turn == record.first_color else second
     departures = []
@@ -55,7 +54,7 @@ def restore_agent(
 
 
 def move_shown(state: State, move: Any) -> str:
-    """An answer as a record has it; it may be anything at all."""
+    """Return an answer as a record has it, whatever it is."""
     try:
         return written(state, move)
     except Exception:

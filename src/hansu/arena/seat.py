@@ -1,4 +1,4 @@
-"""Who sits where: from what a user names to a player the referee can ask."""
+"""From what a user names (a contestant) to a player that the referee can ask."""
 
 from typing import Any
 
@@ -17,9 +17,10 @@ Contestant = str | type[Agent] | Agent
 
 
 def seat(who: Contestant, game: Game, untrusted: bool = False) -> Player:
-    """A built-in agent or a class handed over in Python plays in this process.
+    """Return the player that a contestant names.
 
-    A file or dotted path is isolated where the machine can; ``untrusted`` refuses otherwise.
+    Built-in agents and classes play in this process. A file or dotted path is isolated where the
+    machine can; ``untrusted`` refuses otherwise.
     """
     name = name_of(who)
     if isinstance(who, str) and reference(who):
@@ -46,9 +47,9 @@ def _made(kind: type[Agent]) -> Agent:
 def check_player(player: Player, who: Contestant, start: State, color: bool) -> None:
     """Raise HansuError for a player that cannot play at all, before it counts as lost games.
 
-    An isolated process makes its agent; a program gets ready for a game, which tells of options
-    that it does not have (a search has told by now, and its threads would not survive a fork).
-    Whatever else goes wrong shows in the games.
+    An isolated process loads its agent; an engine resets for a game, which reports unknown options
+    (a search has done so by now, and its threads would not survive a fork). All other errors show
+    in the games.
     """
     try:
         if isinstance(player, IsolatedPlayer):
@@ -63,14 +64,14 @@ def check_player(player: Player, who: Contestant, start: State, color: bool) -> 
 
 
 def is_deterministic(who: Contestant, game: Game) -> bool:
-    """Whether an agent says of itself that it always plays the same game."""
+    """Return whether an agent declares that it always plays the same game."""
     if not isinstance(who, str):
         return who.deterministic
     return not reference(who) and agent(who, game).deterministic
 
 
 def name_of(who: Any) -> str:
-    """How a contestant is called in tables; raises HansuError for what is none."""
+    """Return a contestant's name in tables; raises HansuError for anything else."""
     if isinstance(who, str):
         return who
     if isinstance(who, Agent):

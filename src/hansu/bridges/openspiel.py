@@ -23,7 +23,7 @@ from hansu.options import Count, Seconds, Weight
 
 
 def spiel() -> Any:
-    """The library, loaded when first used."""
+    """Return the library, loaded when first used."""
     try:
         import pyspiel
     except ImportError:
@@ -32,13 +32,13 @@ def spiel() -> Any:
 
 
 def their_game(game: Game) -> Any:
-    """Their form of a game; raises HansuError where they have none."""
+    """Return OpenSpiel's form of a game; raises HansuError if it has none."""
     twin = game.open_spiel()
     return spiel().load_game(twin.name, dict(twin.parameters))
 
 
 def their_state(state: State) -> Any:
-    """Their state after the same moves; raises HansuError for a game that was set up."""
+    """Return OpenSpiel's state after the same moves; raises HansuError for a set-up position."""
     theirs = their_game(state.game).new_initial_state()
     line = state.copy()
     while line.move_stack:
@@ -90,7 +90,7 @@ class OpenSpielAgent(Agent):
         return action
 
     def _bot(self, state: State, simulations: int) -> Any:
-        """A new bot for each move, since games, positions and budgets change."""
+        """Return a new bot for each move, since games, positions and budgets change."""
         chosen: OpenSpielOptions = self.options
         library, game = spiel(), their_game(state.game)
         if chosen.bot == "mcts":

@@ -23,13 +23,14 @@ try:
     from pettingzoo import AECEnv
     from pettingzoo.utils import wrappers
 except ImportError:
-    raise ImportError("PettingZoo is not installed: pip install 'hansu[bridges]'") from None
+    told = "PettingZoo is not installed: pip install 'hansu[bridges]'"
+    raise ImportError(told, name="pettingzoo") from None
 
 FIRST, SECOND = "first", "second"
 
 
 def env(which: str | Game, render_mode: str | None = None, **rules: Any) -> AECEnv:
-    """A game as an environment, with PettingZoo's usual guards around it.
+    """Return a game as an environment, with PettingZoo's usual wrappers.
 
     >>> made = env("tictactoe")
     >>> made.reset()
@@ -68,11 +69,11 @@ class raw_env(AECEnv):  # type: ignore[misc]
         self.state_now: State = self.game.start()
 
     def observation_space(self, agent: str) -> spaces.Space:
-        """What an agent sees, as a space."""
+        """Return what an agent sees, as a space."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space:
-        """What an agent may answer, as a space."""
+        """Return what an agent may answer, as a space."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -87,7 +88,7 @@ class raw_env(AECEnv):  # type: ignore[misc]
         self.agent_selection = self._to_move()
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """The position, seen by the side to move; only that side has actions."""
+        """Return the position seen by the side to move; only that side has actions."""
         state, features = self.state_now, self.game.features
         mask = np.zeros(features.actions, np.int8)
         if agent == self._to_move() and not state.is_game_over():
@@ -118,7 +119,7 @@ class raw_env(AECEnv):  # type: ignore[misc]
             self.render()
 
     def render(self) -> str | None:
-        """The board as text: returned with ``ansi``, printed with ``human``."""
+        """Return the board as text with ``ansi``, print it with ``human``."""
         if self.render_mode == "ansi":
             return str(self.state_now)
         if self.render_mode == "human":

@@ -1,4 +1,4 @@
-"""``hansu agents``: who can play."""
+"""``hansu agents``: list the agents."""
 
 import json
 from dataclasses import fields
@@ -15,7 +15,7 @@ from hansu.games.game import GAMES, game
 
 
 def agents(as_json: JsonOption = False) -> None:
-    """List the agents, what they do and their options."""
+    """List the agents and their options."""
     rows = [_facts(name) for name in AGENTS]
     if as_json:
         typer.echo(json.dumps(rows))
@@ -44,7 +44,7 @@ def _facts(name: str) -> dict[str, Any]:
 
 
 def _elsewhere(name: str) -> dict[str, dict[str, Any]]:
-    """The games in which an agent has other defaults, and which."""
+    """Return the defaults of an agent that differ from game to game."""
     if not issubclass(class_of(name), MctsAgent):
         return {}
     made = {each: dict(game(each).mcts_defaults) for each in GAMES}

@@ -1,4 +1,4 @@
-"""``hansu analyze``: the best moves of a position, in the search's own words."""
+"""``hansu analyze``: the best moves of a position."""
 
 import json
 from pathlib import Path
@@ -10,7 +10,14 @@ from rich.console import Console
 from hansu.agents.agent_life import AgentLife
 from hansu.agents.registry import agent
 from hansu.arena.analysis import analyse
-from hansu.cli.arguments import GameArgument, JsonOption, PositionOption, SeedOption, start_state
+from hansu.cli.arguments import (
+    GameArgument,
+    JsonOption,
+    PositionOption,
+    SeedOption,
+    start_state,
+    write_text,
+)
 from hansu.errors import HansuError
 from hansu.search.limits import Limits, SearchHandle
 from hansu.search.tree_text import tree_text
@@ -21,21 +28,19 @@ from hansu.web.viewer_file import viewer_file
 def analyze(
     which: GameArgument,
     position: PositionOption = None,
-    who: Annotated[str, typer.Option("--agent", "-a", help="Who looks at it.")] = "mcts",
-    seconds: Annotated[float, typer.Option(min=0.001, help="Time to think.")] = 5.0,
+    who: Annotated[str, typer.Option("--agent", "-a", help="Agent to analyse with.")] = "mcts",
+    seconds: Annotated[float, typer.Option(min=0.001, help="Seconds to search.")] = 5.0,
     seed: SeedOption = 0,
     as_json: JsonOption = False,
-    html: Annotated[
-        Path | None, typer.Option(help="Write the search viewer to one HTML file.")
-    ] = None,
-    language: Annotated[str, typer.Option(help="Language that file opens in.")] = "en",
+    html: Annotated[Path | None, typer.Option(help="Save the search viewer as HTML.")] = None,
+    language: Annotated[str, typer.Option(help="Language of that file: en or ko.")] = "en",
     tree: Annotated[
         int, typer.Option(min=0, metavar="DEPTH", help="Print the search tree to this depth.")
     ] = 0,
 ) -> None:
-    """Let an agent look at a position: every move with its value and how play would go on.
+    """Analyse a position: every move with its value and principal variation.
 
-    Values are the share of the side to move, from 0 (lost) to 1 (won).
+    Values are win probabilities of the side to move, from 0 (lost) to 1 (won).
     """
     state = start_state(which, position)
     if (outcome := state.outcome()) is not None:
@@ -47,7 +52,7 @@ def analyze(
         info = analyse(life.agent, state, Limits(seconds, exact=True), handle)
         view = SearchView(state, info, handle.tree, who, history)
         if html:
-            write_page(html, view, language)
+            write_text(html, viewer_file(view, language))
         drawn = tree_text(view, tree) if tree else ""
     if as_json:
         typer.echo(json.dumps(info.facts()))
@@ -58,11 +63,3 @@ def analyze(
     screen.print(str(info))
     if drawn:
         screen.print(f"\n{drawn}", soft_wrap=True)
-
-
-def write_page(path: Path, view: SearchView, language: str) -> None:
-    """The search viewer as a file."""
-    try:
-        path.write_text(viewer_file(view, language), encoding="utf-8")
-    except OSError as error:
-        raise HansuError(f"cannot write {path}: {error.strerror}") from None

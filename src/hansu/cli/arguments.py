@@ -1,9 +1,9 @@
 """Arguments and options that several commands share."""
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, TextIO
+from typing import Annotated
 
 import typer
 
@@ -13,46 +13,40 @@ from hansu.games.state import State
 
 GameArgument = Annotated[
     str,
-    typer.Argument(
-        metavar="GAME", help="A game, with its rules after a colon if need be: go:size=5,komi=0.5."
-    ),
+    typer.Argument(metavar="GAME", help="Game, with options after a colon: go:size=5,komi=0.5."),
 ]
 PositionOption = Annotated[
     str | None,
-    typer.Option("--position", "-p", help="FEN, SGF, transcript ...; @FILE reads it from a file."),
+    typer.Option("--position", "-p", help="Position: FEN, SGF, transcript …; @FILE reads a file."),
 ]
 AgentArgument = Annotated[
-    str, typer.Argument(help="A name, mcts:n_simulations=500, ./my_agent.py or my_module.MyAgent.")
+    str, typer.Argument(help="Agent: mcts:n_simulations=500, ./my_agent.py, my_module.MyAgent.")
 ]
-SecondsOption = Annotated[
-    float, typer.Option(min=0.001, help="Seconds a player for the whole game.")
-]
-MoveSecondsOption = Annotated[float | None, typer.Option(min=0.001, help="Seconds for each move.")]
+SecondsOption = Annotated[float, typer.Option(min=0.001, help="Seconds per player per game.")]
+MoveSecondsOption = Annotated[float | None, typer.Option(min=0.001, help="Seconds per move.")]
 IncrementOption = Annotated[float, typer.Option(min=0, help="Seconds added after each move.")]
 OpeningsOption = Annotated[
     str | None,
     typer.Option(
-        help="FILE with a position a line, or random:N plies; each is played with both colours."
+        help="FILE with one position per line, or random:N plies; each is played with both colours."
     ),
 ]
-ConcurrencyOption = Annotated[int, typer.Option(min=1, help="Games at the same time.")]
-SeedOption = Annotated[int, typer.Option(help="The same seed plays the same games.")]
+ConcurrencyOption = Annotated[int, typer.Option(min=1, help="Games played at the same time.")]
+SeedOption = Annotated[int, typer.Option(help="Random seed; the same seed plays the same games.")]
 SaveOption = Annotated[
     Path | None,
-    typer.Option(
-        help="Write the games to a file, as its ending says: .jsonl, .pgn, .sgf, .ggf ..."
-    ),
+    typer.Option(help="Save the games; the ending names the format: .jsonl, .pgn, .sgf, .ggf …"),
 ]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print one line of JSON.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 def start_state(which: str, position: str | None) -> State:
-    """The state that a command is to work on."""
+    """Return the state that a command works on."""
     return game(which).start_from(None if position is None else read_text(position))
 
 
 def read_text(text: str) -> str:
-    """The text itself, or with ``@FILE`` the file's content."""
+    """Return the text itself, or the content of the file that ``@FILE`` names."""
     if not text.startswith("@"):
         return text
     try:
@@ -62,17 +56,15 @@ def read_text(text: str) -> str:
         raise HansuError(f"cannot read {text[1:]}: {error}") from None
 
 
-def answering(stream: TextIO) -> Callable[[str], None]:
-    """A function that writes a line to a stream at once: another program waits for it."""
-
-    def write(line: str) -> None:
-        stream.write(f"{line}\n")
-        stream.flush()
-
-    return write
+def write_text(file: Path, text: str) -> None:
+    """Write a file; raises HansuError."""
+    try:
+        file.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise HansuError(f"cannot write {file}: {error.strerror}") from None
 
 
 def standard_input_lines() -> Iterator[str]:
-    """The lines of standard input as they come, without their ends."""
+    """Yield the lines of standard input as they come, without their ends."""
     for line in sys.stdin:
         yield line.rstrip("\r\n")

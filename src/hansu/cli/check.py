@@ -15,16 +15,14 @@ from hansu.games.game import game
 
 
 def check(
-    path: Annotated[str, typer.Argument(help="./my_agent.py or my_module.MyAgent.")],
-    which: Annotated[
-        str, typer.Option("--game", "-g", help="The game it is to play.")
-    ] = "microchess",
+    path: Annotated[str, typer.Argument(help="Agent: ./my_agent.py or my_module.MyAgent.")],
+    which: Annotated[str, typer.Option("--game", "-g", help="Game to play.")] = "microchess",
     seed: SeedOption = 0,
     as_json: JsonOption = False,
 ) -> None:
-    """Play an agent in normal and nasty situations, isolated, and list what would disqualify it.
+    """Stress-test an agent in the sandbox and list what would disqualify it.
 
-    Exit status 1 says that something was found.
+    Exit status 1: something was found.
     """
     chosen = game(which)
     screen = Console(highlight=False, markup=False, quiet=as_json)

@@ -1,4 +1,4 @@
-"""``hansu curves``: how a training run went, in the terminal and as a picture."""
+"""``hansu curves``: plot a training run, in the terminal and as a picture."""
 
 import json
 from pathlib import Path
@@ -6,25 +6,19 @@ from typing import Annotated
 
 import typer
 
-from hansu.cli.arguments import JsonOption
-from hansu.errors import HansuError
+from hansu.cli.arguments import JsonOption, write_text
 from hansu.learning.curves import training_log
 
 
 def curves(
-    folder: Annotated[Path, typer.Argument(help="A run's folder, of hansu train or learn.")],
-    out: Annotated[
-        Path | None, typer.Option(help="The SVG file; FOLDER/curves.svg if not given.")
-    ] = None,
+    folder: Annotated[Path, typer.Argument(help="Folder of a run of train or learn.")],
+    out: Annotated[Path | None, typer.Option(help="SVG file (default: FOLDER/curves.svg)")] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Draw how a run went: losses, scores against the best so far, Elo. It may be under way."""
+    """Plot a training run, finished or not: losses, gating scores, Elo."""
     log = training_log(folder)
     picture = out or folder / "curves.svg"
-    try:
-        picture.write_text(log.svg(), encoding="utf-8")
-    except OSError as error:
-        raise HansuError(f"cannot write {picture}: {error.strerror}") from None
+    write_text(picture, log.svg())
     if as_json:
         typer.echo(json.dumps({"picture": str(picture), **log.facts()}))
     else:

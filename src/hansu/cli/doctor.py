@@ -1,4 +1,4 @@
-"""``hansu doctor``: can this machine isolate agents?"""
+"""``hansu doctor``: check sandbox support."""
 
 import json
 from dataclasses import asdict
@@ -12,9 +12,9 @@ from hansu.cli.arguments import JsonOption
 
 
 def doctor(as_json: JsonOption = False) -> None:
-    """Say what this machine offers for isolating agents, and what to install.
+    """Check sandbox support, and say what to install.
 
-    Exit status 1 says that agents cannot be isolated here.
+    Exit status 1: agents cannot be isolated here.
     """
     lacking = missing()
     if as_json:

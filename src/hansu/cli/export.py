@@ -1,4 +1,4 @@
-"""``hansu export``: games from any format to any other."""
+"""``hansu export``: convert games between formats."""
 
 from pathlib import Path
 from typing import Annotated
@@ -12,18 +12,20 @@ from hansu.records.problems import shown
 
 def export(
     place: Annotated[
-        Path, typer.Argument(metavar="FILE", help="A file of games, or a folder of such files.")
+        Path,
+        typer.Argument(metavar="FILE", help="File of games in any format, or folder of files."),
     ],
-    to: Annotated[str, typer.Option("--to", "-t", help=f"One of {', '.join(FORMATS)}.")],
-    out: Annotated[Path | None, typer.Option("--out", "-o", help="Where to write it.")] = None,
+    to: Annotated[str, typer.Option("--to", "-t", help=f"Format: {', '.join(FORMATS)}.")],
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", help="File to write (default: standard output)")
+    ] = None,
     strict: Annotated[
         bool, typer.Option("--strict", help="Write nothing if anything would be left out.")
     ] = False,
 ) -> None:
-    """Write games in another format; the format of FILE is told from its content.
+    """Convert games to another format.
 
-    Without --out the games go to standard output. What FILE says and no game holds, such as the
-    moves from an illegal one on, is left out and told.
+    What makes no sense, such as the moves after an illegal one, is left out and reported.
     """
     chosen = format_by_name(to)
     problems: list[RecordError] = []
@@ -39,7 +41,7 @@ def export(
 
 
 def tell_problems(problems: list[RecordError]) -> None:
-    """What a file says otherwise than its games, on standard error: the first few."""
+    """Print the first few problems of a file to standard error."""
     if problems:
         typer.echo("left out or put right:", err=True)
         for line in shown(problems):

@@ -1,4 +1,4 @@
-"""``hansu games``: which games there are."""
+"""``hansu games``: list the games."""
 
 import json
 from dataclasses import fields
@@ -12,14 +12,14 @@ from hansu.games.game import GAMES, game
 
 
 def games(as_json: JsonOption = False) -> None:
-    """List the games and the rules that can be chosen."""
+    """List the games and their options."""
     made = [game(name) for name in sorted(GAMES)]
     rules = {g.name: {f.name: getattr(g.options, f.name) for f in fields(g.options)} for g in made}
     if as_json:
         facts = [{"game": g.name, "title": g.title, "rules": rules[g.name]} for g in made]
         typer.echo(json.dumps(facts, default=str))
         return
-    table = Table("game", "title", "begins", "rules to choose (defaults)")
+    table = Table("game", "title", "moves first", "options (defaults)")
     for g in made:
         begins = "White" if g.first_color else "Black"
         options = ", ".join(f"{name}={value}" for name, value in rules[g.name].items())

@@ -1,22 +1,21 @@
-"""``hansu learn``: learn a game from the records of experts."""
+"""``hansu learn``: train on recorded games."""
 
-import importlib.util
 import json
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from hansu.cli.arguments import GameArgument, JsonOption, SeedOption
-from hansu.cli.minutes import INTERRUPTED, MinutesOption, left_in
+from hansu.cli.export import tell_problems
 from hansu.cli.plain_warnings import plain_warnings
+from hansu.cli.training import INTERRUPTED, MinutesOption, check_torch, clock_text, left_in
 from hansu.errors import HansuError, RecordError
 from hansu.games.game import game
 from hansu.learning.stopping import Stop
-from hansu.records.problems import shown
 
 if TYPE_CHECKING:
     from hansu.learning.experts.run import Run
@@ -27,45 +26,44 @@ def learn(
     which: GameArgument,
     records: Annotated[
         list[Path],
-        typer.Argument(metavar="RECORDS...", help="Files of games, or folders of such files."),
+        typer.Argument(metavar="RECORDS...", help="Files of games, or folders of files."),
     ],
     net: Annotated[
         str,
-        typer.Option(help="othello: historic or strong; other games: a network, R32x3 or L1024r."),
+        typer.Option(help="Network: historic or strong (othello), else such as R32x3 or L1024r."),
     ] = "",
     draws: Annotated[
         Literal["drop", "count"],
-        typer.Option(help="othello, historic: leave drawn games out, or count them as not won."),
+        typer.Option(help="Drawn games of othello's historic network: drop, or count as not won."),
     ] = "drop",
-    epochs: Annotated[int, typer.Option(min=1, help="At most so many passes over all.")] = 300,
+    epochs: Annotated[int, typer.Option(min=1, help="Epochs, at most.")] = 300,
     minutes: MinutesOption = 30.0,
     out: Annotated[
-        Path | None, typer.Option(help="The run's folder; runs/GAME-records-NET if not given.")
+        Path | None, typer.Option(help="Folder of the run (default: runs/GAME-records-NET)")
     ] = None,
     seed: SeedOption = 0,
     as_json: JsonOption = False,
 ) -> None:
-    """Learn from recorded games. Run the same command again to resume.
+    """Train on recorded games. Re-run the same command to resume.
 
-    It stops when the time is up or at Ctrl+C, in the middle of an epoch, and loses nothing.
-    othello learns a value for alpha-beta: play it with record_learning:model=FOLDER/value.npz.
-    Other games learn to move as the experts do: self_learning:model=FOLDER/model.onnx.
+    Training stops when the time is up or at Ctrl+C, also within an epoch, and loses nothing.
+    Othello gets an evaluation for alpha-beta: play it with record_learning:model=FOLDER/value.npz.
+    Other games imitate the experts' moves: self_learning:model=FOLDER/model.onnx.
     """
     stop = Stop(60 * minutes)
-    if importlib.util.find_spec("torch") is None:
-        raise HansuError("learning needs PyTorch: pip install 'hansu[learn]'")
+    check_torch()
     for place in records:
         if not place.exists():
             raise HansuError(f"there is no file or folder {place}")
-    from hansu.learning.experts.start import Wish, start_run
+    from hansu.learning.experts.start import LearnRequest, start_run
 
     console = Console(stderr=as_json, highlight=False)
     bad: list[RecordError] = []
     with plain_warnings(), console.status("reading the games"):
-        wish = Wish(game(which), records, net, draws, epochs, out, seed)
-        started = start_run(wish, bad)
+        request = LearnRequest(game(which), records, net, draws, epochs, out, seed)
+        started = start_run(request, bad)
     run = started.run
-    _tell_bad(console, bad)
+    tell_problems(bad)
     facts = run.facts
     console.print(
         f"{facts['games']:,} games, {facts['positions']:,} positions, net {facts['net']}, "
@@ -75,7 +73,7 @@ def learn(
     with stop.on_interrupt():
         last = _follow(run, console, stop)
     if as_json:
-        told = {"model": str(started.model), "left_out": len(bad), **run.told()}
+        told = {"model": str(started.model), "left_out": len(bad), **run.summary()}
         told |= {"unfinished_epoch": run.unfinished, **(asdict(last) if last else {})}
         typer.echo(json.dumps(told))
     else:
@@ -88,18 +86,18 @@ def learn(
 
 
 def _why(run: "Run", epochs: int, asked: bool) -> str:
-    """Why it ended, and what there is."""
+    """Say why training ended, and what it leaves."""
     if run.finished:
-        why = "these were all" if run.epoch >= epochs else "it no longer gets better"
+        why = "all epochs done" if run.epoch >= epochs else "no further improvement"
     else:
         why = left_in("epoch", run.unfinished, asked)
     if not run.epoch:
-        return f"{why}; no epoch has ended yet"
+        return f"{why}; no epoch is complete yet"
     return f"{run.epoch} epochs, the best was {run.best_epoch}: {why}"
 
 
 def _follow(run: "Run", console: Console, stop: Stop) -> "Epoch | None":
-    """Learn until it is finished or time to stop; return the last epoch that has ended."""
+    """Train until finished or stopped; return the last complete epoch."""
     last: Epoch | None = None
     bar = Progress(
         TextColumn("epoch {task.fields[epoch]}"),
@@ -122,18 +120,9 @@ def _follow(run: "Run", console: Console, stop: Stop) -> "Epoch | None":
 
 
 def _line(report: "Epoch") -> str:
-    minutes, seconds = divmod(int(report.seconds), 60)
-    right = "" if report.accuracy is None else f"  right {report.accuracy:.1%}"
+    right = "" if report.accuracy is None else f"  accuracy {report.accuracy:.1%}"
     best = "  best" if report.best_epoch == report.epoch else ""
     return (
-        f"epoch {report.epoch}  {minutes}:{seconds:02d}  training loss "
+        f"epoch {report.epoch}  {clock_text(report.seconds)}  training loss "
         f"{report.training_loss:.5f}  validation loss {report.validation_loss:.5f}{right}{best}"
     )
-
-
-def _tell_bad(console: Console, bad: list[Any]) -> None:
-    """What was left out: the first few, and how many more."""
-    if bad:
-        console.print("left out or put right:")
-        for line in shown(bad):
-            console.print(f"  {line}", markup=False, soft_wrap=True)

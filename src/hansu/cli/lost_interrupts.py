@@ -1,7 +1,7 @@
-"""Ctrl-C that comes where Python cannot raise it is raised a moment later.
+"""Raise a Ctrl+C a moment later where Python cannot raise it at once.
 
-The compiler calls back into Python, and so do objects that are deleted. There an exception is only
-printed, with its traceback, and the command would go on as if nobody had stopped it.
+In callbacks of the compiler and in ``__del__`` an exception is only printed, with its traceback,
+and the command would continue as if nobody had stopped it.
 """
 
 import _thread
@@ -10,11 +10,11 @@ import sys
 import threading
 from typing import Any
 
-LATER = 0.01  # seconds; by then such a call has returned, else it comes later still
+LATER = 0.01  # seconds; by then such a call has returned, or the signal is lost and sent again
 
 
 def raise_lost_interrupts() -> None:
-    """From now on, in this process and in those that it forks."""
+    """Install the hook in this process and in those that it forks."""
     sys.unraisablehook = _hear
 
 
@@ -29,7 +29,7 @@ def _hear(lost: Any) -> None:
 
 
 def _send_again(number: int, handler: Any) -> None:
-    if signal.getsignal(number) != handler:  # whoever listened then does so no more
+    if signal.getsignal(number) != handler:  # the handler of that moment is gone
         return
     if hasattr(signal, "pthread_kill"):
         signal.pthread_kill(threading.main_thread().ident or 0, number)  # wakes it if it waits

@@ -12,9 +12,9 @@ from hansu.cli.analyze import analyze
 from hansu.cli.check import check
 from hansu.cli.curves import curves
 from hansu.cli.doctor import doctor
+from hansu.cli.engines import gtp, uci
 from hansu.cli.export import export
 from hansu.cli.games import games
-from hansu.cli.gtp import gtp
 from hansu.cli.learn import learn
 from hansu.cli.lost_interrupts import raise_lost_interrupts
 from hansu.cli.match import match
@@ -25,10 +25,9 @@ from hansu.cli.play import play
 from hansu.cli.replay import replay
 from hansu.cli.serve import serve
 from hansu.cli.show import show
-from hansu.cli.streams import write_what_can_be_written
+from hansu.cli.streams import tolerate_encodings
 from hansu.cli.tournament import tournament
 from hansu.cli.train import train
-from hansu.cli.uci import uci
 from hansu.cli.watch import watch
 from hansu.errors import HansuError
 
@@ -36,7 +35,7 @@ FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)  # disk, quota, limit
 
 app = typer.Typer(
     name="hansu",
-    help="한 수, one move: games, players and fair measuring for board-game AI.",
+    help="한 수, one move: board games, agents, and an arena that measures them.",
     no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
@@ -47,14 +46,14 @@ for command in (
     *(uci, gtp),
 ):
     app.command()(command)
-app.command("benchmark", help="The same as match.")(match)
+app.command("benchmark", help="Same as match.")(match)
 app.add_typer(new, name="new")
 app.add_typer(memory, name="memory")
 
 
 @app.callback(invoke_without_command=True)
 def _options(
-    version: Annotated[bool, typer.Option("--version", help="Print the version and stop.")] = False,
+    version: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False,
 ) -> None:
     if version:
         typer.echo(f"hansu {hansu.__version__}")
@@ -62,20 +61,20 @@ def _options(
 
 
 def main() -> None:
-    """Run the command line; a user's mistake is one sentence and exit status 2."""
-    write_what_can_be_written()
+    """Run the command line; report a user's mistake in one sentence, with exit status 2."""
+    tolerate_encodings()
     raise_lost_interrupts()
     try:
         app()
     except HansuError as error:
         sys.exit(_complaint(error))
     except BrokenPipeError:
-        sys.stderr.close()  # the reader of our output has gone: nothing is wrong
+        sys.stderr.close()  # the reader of our output has gone, which is no error
         sys.exit(0)
     except OSError as error:
         if error.errno not in FULL:
             raise
-        sys.exit(_complaint(HansuError(f"nothing more can be written: {error.strerror}")))
+        sys.exit(_complaint(HansuError(f"cannot write any more: {error.strerror}")))
 
 
 def _complaint(error: HansuError) -> int:

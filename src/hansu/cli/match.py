@@ -1,4 +1,4 @@
-"""``hansu match``, also ``hansu benchmark``: many games, and who is stronger."""
+"""``hansu match``, also ``hansu benchmark``: measure which of two agents is stronger."""
 
 import json
 import math
@@ -34,21 +34,21 @@ def match(
     which: GameArgument,
     a: AgentArgument,
     b: AgentArgument,
-    games: Annotated[int, typer.Option("--games", "-n", min=1)] = 20,
+    games: Annotated[int, typer.Option("--games", "-n", min=1, help="Number of games.")] = 20,
     openings: OpeningsOption = None,
     seconds: SecondsOption = 400.0,
     move_seconds: MoveSecondsOption = None,
     increment: IncrementOption = 0.0,
     concurrency: ConcurrencyOption = 1,
     sprt: Annotated[
-        str | None, typer.Option(help="Stop when sure: ELO0,ELO1 or ELO0,ELO1,ALPHA,BETA.")
+        str | None, typer.Option(help="Stop when sure (SPRT): ELO0,ELO1[,ALPHA,BETA].")
     ] = None,
     seed: SeedOption = 0,
     save: SaveOption = None,
     finish: FinishOption = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Play a match of A against B, half of the games with colours swapped."""
+    """Play a match of A against B with colours swapped, and report who is stronger."""
     test = read_sprt(sprt) if sprt else None
     so_far = MatchResult(which, a, b)
     stop, ended = Stopping(finish), None
@@ -74,7 +74,7 @@ def match(
                     progress=progress,
                     stop=stop,
                 )
-        except BaseException as error:  # whatever has happened, what was played is told
+        except BaseException as error:  # whatever happened, report the games played
             ended = error
         stop.settle()
         if so_far.played:
@@ -89,7 +89,7 @@ def match(
 
 
 def read_sprt(text: str) -> Sprt:
-    """The test that a text such as ``0,10`` or ``0,10,0.05,0.05`` describes."""
+    """Return the test that a text such as ``0,10`` or ``0,10,0.05,0.05`` describes."""
     try:
         numbers = [float(part) for part in text.split(",")]
         test = Sprt(*numbers)
@@ -103,27 +103,21 @@ def read_sprt(text: str) -> Sprt:
 
 
 def print_result(result: MatchResult) -> None:
-    """The games, a line each, and the report."""
+    """Print one line per game, then the report."""
     screen = Console(highlight=False, markup=False)  # evidence is the agent's own words
     games = Table("game", "first", "second", "result", "turns", "reason", box=None)
     for played in result.played:
         record = played.record
         points = {1.0: "1 – 0", 0.5: "½ – ½", 0.0: "0 – 1"}[record.score_first]
         reason = record.outcome.reason + (f" ({record.evidence})" if record.evidence else "")
-        games.add_row(
-            str(played.number + 1),
-            record.first,
-            record.second,
-            points,
-            str(len(record.turns)),
-            reason,
-        )
+        number, turns = str(played.number + 1), str(len(record.turns))
+        games.add_row(number, record.first, record.second, points, turns, reason)
     screen.print(games)
     print_report(result, screen)
 
 
 def print_report(result: MatchResult, screen: Console) -> None:
-    """Print what the games say."""
+    """Print the score, the statistics and the verdict."""
     title = Text(f"{result.a} against {result.b}, {result.game}")
     report = Table(title=title, show_header=False)
     for name, value in result.rows():

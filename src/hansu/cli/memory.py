@@ -1,4 +1,4 @@
-"""``hansu memory``: look into what ``mcts_memory`` has kept, merge it, prune it."""
+"""``hansu memory``: inspect, merge and prune memories of ``mcts_memory``."""
 
 import json
 from pathlib import Path
@@ -15,22 +15,20 @@ from hansu.errors import HansuError, OptionError
 from hansu.games.game import COLOR_NAMES
 from hansu.games.state import State
 
-memory = typer.Typer(
-    help="Inspect, merge and prune what mcts_memory remembers.", no_args_is_help=True
-)
-FileArgument = Annotated[Path, typer.Argument(help="A memory, as mcts_memory:memory=FILE writes.")]
+memory = typer.Typer(help="Inspect, merge and prune memories of mcts_memory.", no_args_is_help=True)
+FileArgument = Annotated[Path, typer.Argument(help="Memory that mcts_memory:memory=FILE wrote.")]
 
 
 @memory.command("inspect")
 def inspect(
     file: FileArgument,
     which: Annotated[
-        str | None, typer.Option("--game", "-g", help="The game; the only one by default.")
+        str | None, typer.Option("--game", "-g", help="Game (default: the only one)")
     ] = None,
     position: PositionOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Show how much a memory holds, and what it knows about the moves of a position."""
+    """Show the size of a memory and its counts for the moves of a position."""
     opened = _existing(file)
     entries = opened.entries()
     facts: dict[str, Any] = {
@@ -53,12 +51,12 @@ def inspect(
 
 @memory.command("merge")
 def merge(
-    out: Annotated[Path, typer.Argument(help="The memory to add to; it is made if need be.")],
-    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="What to add.")],
+    out: Annotated[Path, typer.Argument(help="Memory to add to; created if missing.")],
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Memories to add.")],
 ) -> None:
-    """Add the counts of some memories to another, all or nothing.
+    """Add memories to another, all or nothing.
 
-    A memory that was merged before, or is a copy, is refused: its games would count twice.
+    A copy, or a memory merged before, is refused: its games would count twice.
     """
     for number, file in enumerate(files):
         for other in [out, *files[:number]]:
@@ -78,13 +76,13 @@ def merge(
 def prune(
     file: FileArgument,
     keep: Annotated[
-        int | None, typer.Option(min=0, help="Keep so many sequences: the most visited.")
+        int | None, typer.Option(min=0, help="Keep the N most visited sequences.", metavar="N")
     ] = None,
     min_visits: Annotated[
-        int | None, typer.Option(min=1, help="Keep the sequences with so many games.")
+        int | None, typer.Option(min=1, help="Keep sequences with at least K games.", metavar="K")
     ] = None,
 ) -> None:
-    """Forget the least visited sequences; the file keeps its size."""
+    """Drop the least visited sequences; the file keeps its size."""
     if (keep is None) == (min_visits is None):
         raise OptionError("say what to keep: either --keep N or --min-visits K")
     _existing(file).close()
@@ -98,7 +96,7 @@ def _existing(file: Path) -> Memory:
 
 
 def _asked(opened: Memory, which: str | None, position: str | None) -> State | None:
-    """The position to show: that of the only game, unless another is named."""
+    """Return the position to show: that of the only game, unless another is named."""
     if which is None and len(opened.games) != 1:
         if position is not None:
             raise OptionError(f"name the game of the position: --game {' or '.join(opened.games)}")

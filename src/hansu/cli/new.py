@@ -1,4 +1,4 @@
-"""``hansu new agent``: a file to begin with."""
+"""``hansu new agent``: write an agent to start from."""
 
 import re
 from pathlib import Path
@@ -6,9 +6,10 @@ from typing import Annotated
 
 import typer
 
+from hansu.cli.arguments import write_text
 from hansu.errors import HansuError
 
-new = typer.Typer(help="Make a new agent.", no_args_is_help=True)
+new = typer.Typer(help="Create an agent from a template.", no_args_is_help=True)
 
 TEMPLATE = '''"""An agent for hansu: try it with  hansu watch microchess ./{file} random"""
 
@@ -16,7 +17,7 @@ import hansu
 
 
 class {name}(hansu.Agent):
-    """Takes a winning move when there is one, else a random move."""
+    """Play a winning move if there is one, else a random move."""
 
     def act(self, state):
         moves = list(state.legal_moves)
@@ -28,26 +29,23 @@ class {name}(hansu.Agent):
 '''
 
 
-@new.callback()
+@new.callback()  # so that "agent" stays a word of its own
 def _group() -> None:
-    """Make something new."""
+    """Create an agent from a template."""
 
 
 @new.command("agent")
 def agent(
-    file: Annotated[Path, typer.Argument(help="The file to write, such as my_agent.py.")],
+    file: Annotated[Path, typer.Argument(help="File to write, such as my_agent.py.")],
 ) -> None:
-    """Write a small agent that works, to begin with."""
+    """Write a small working agent to start from."""
     stem = file.stem
     if file.suffix != ".py" or not stem.isidentifier():
         raise HansuError(f"{file} is no name for an agent's file: try my_agent.py")
     if file.exists():
         raise HansuError(f"{file} exists already: choose another name")
     name = "".join(word.capitalize() for word in re.split("_+", stem) if word) or "MyAgent"
-    try:
-        file.write_text(TEMPLATE.format(name=name, file=file.name), encoding="utf-8")
-    except OSError as error:
-        raise HansuError(f"cannot write {file}: {error.strerror}") from None
+    write_text(file, TEMPLATE.format(name=name, file=file.name))
     typer.echo(f"wrote {file}: class {name}")
     typer.echo(f"try it:   hansu watch microchess ./{file} random")
     typer.echo(f"check it: hansu check ./{file}")

@@ -1,4 +1,4 @@
-"""``hansu perft``: count the move sequences of a length."""
+"""``hansu perft``: count move sequences."""
 
 import json
 import time
@@ -12,12 +12,12 @@ from hansu.search import perft as search
 
 def perft(
     which: GameArgument,
-    depth: Annotated[int, typer.Argument(min=0, max=search.MAX_DEPTH - 1)],
+    depth: Annotated[int, typer.Argument(min=0, max=search.MAX_DEPTH - 1, help="Plies.")],
     position: PositionOption = None,
-    divide: Annotated[bool, typer.Option("--divide", help="Split by the first move.")] = False,
+    divide: Annotated[bool, typer.Option("--divide", help="Count per first move.")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Count the sequences of DEPTH moves: the classic test of a move generator."""
+    """Count move sequences of DEPTH plies (perft): the classic test of move generation."""
     state = start_state(which, position)
     search.perft(state, min(depth, 1))  # so that compiling is not timed
     begin = time.perf_counter()

@@ -1,4 +1,4 @@
-"""Warnings without the place in the code: it says nothing to whoever uses the program."""
+"""Warnings in one sentence, without the place in the code."""
 
 import warnings
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ import typer
 
 @contextmanager
 def plain_warnings() -> Iterator[None]:
-    """What is worth a warning is one sentence on the terminal."""
+    """Print every warning as one sentence on standard error."""
     with warnings.catch_warnings():
         warnings.showwarning = lambda message, *rest, **more: typer.secho(
             f"hansu: {message}", fg="yellow", err=True

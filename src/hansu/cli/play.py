@@ -1,4 +1,4 @@
-"""``hansu play``: a person against an agent."""
+"""``hansu play``: play against an agent."""
 
 import random
 from contextlib import closing
@@ -26,19 +26,15 @@ from hansu.options import split_options
 
 def play(
     which: GameArgument = "microchess",
-    opponent: Annotated[
-        str, typer.Option("--agent", "-a", help="Who plays against you.")
-    ] = "random",
+    opponent: Annotated[str, typer.Option("--agent", "-a", help="Your opponent.")] = "random",
     color: Annotated[Literal["white", "black"], typer.Option(help="Your colour.")] = "white",
     position: PositionOption = None,
-    seed: Annotated[
-        int | None, typer.Option(help="Makes the agent repeatable; with --terminal.")
-    ] = None,
+    seed: Annotated[int | None, typer.Option(help="Random seed; with --terminal.")] = None,
     terminal: Annotated[bool, typer.Option("--terminal", help="Play in the terminal.")] = False,
     port: PortOption = 0,
     no_browser: NoBrowserOption = False,
 ) -> None:
-    """Play against an agent, in the browser or in the terminal."""
+    """Play against an agent, in the browser or the terminal."""
     if not terminal:
         _open_page(which, opponent, color, position, port, not no_browser)
         return
@@ -53,23 +49,23 @@ def play(
 def _open_page(
     which: str, opponent: str, color: str, position: str | None, port: int, browser: bool
 ) -> None:
-    """Serve the page, which begins this game at once."""
+    """Serve the page and start this game on it."""
     from hansu.web.server import serve
-    from hansu.web.settings import Settings
+    from hansu.web.server_settings import ServerSettings
 
-    state = start_state(which, position)  # mistakes are told here, not on the page
+    state = start_state(which, position)  # mistakes are reported here, not on the page
     name, allowed = _for_page(opponent)
     agent(opponent, state.game).check(state.game)
     title, _, rules = str(state.game).partition(":")
     wish = {"game": title, "rules": rules, "agent": name, "color": color, "begin": "1"}
     if position is not None:
         wish["position"] = read_text(position)
-    settings = Settings(port=port, **allowed)
+    settings = ServerSettings(port=port, **allowed)
     serve(settings, f"/play?{urlencode(wish)}", browser, typer.echo)
 
 
 def _for_page(opponent: str) -> tuple[str, dict[str, Any]]:
-    """An agent as the page knows it, and what the server must allow for that."""
+    """Return an agent as the page names it, and the server settings that allow it."""
     from hansu.web.catalogue import contestant, offered
     from hansu.web.messages import AgentChoice
 
@@ -89,11 +85,11 @@ def _for_page(opponent: str) -> tuple[str, dict[str, Any]]:
 
 
 class Quit(Exception):
-    """The person leaves the game."""
+    """Raised when the person leaves the game."""
 
 
 class _Terminal:
-    """A person and an agent at one board."""
+    """A game between a person and an agent in the terminal."""
 
     def __init__(
         self, screen: Console, state: State, yours: bool, rival: Player, seed: int | None
@@ -115,7 +111,7 @@ class _Terminal:
         self.screen.print(f"[bold]{outcome}[/] after {turns} turn{'' if turns == 1 else 's'}.")
 
     def _begin(self) -> None:
-        """Tell the rival the game, as it stands."""
+        """Reset the rival to the game as it stands."""
         self.rival.reset(not self.yours, self.state.copy(), self.seed)
 
     def _until_over(self) -> Outcome:
@@ -142,13 +138,13 @@ class _Terminal:
         self.screen.print(f"\n{self.state}\n", markup=False)
 
     def _ask(self) -> Answer:
-        """The person's move; at the end of input a random player takes the seat."""
+        """Ask the person for a move; after the end of input play at random."""
         while self.stand_in is None:
             try:
                 return Answer(ask_move(self.state))
             except EOFError:
                 self.stand_in = agent("random", self.state.game, self.yours, seed=0)
-                self.screen.print("\n(nobody at the keyboard: random plays for you)")
+                self.screen.print("\n(end of input: random plays for you)")
             except Command as command:
                 if str(command) == "quit":
                     raise Quit from None
@@ -156,7 +152,7 @@ class _Terminal:
         return Answer(self.stand_in.act(self.state.copy()))
 
     def _undo(self) -> None:
-        """Take back to the person's move before this one."""
+        """Take back the last move of both sides."""
         if len(self.state.move_stack) < 2:
             self.screen.print("There is nothing to take back yet.")
             return

@@ -1,11 +1,11 @@
-"""The bar on the terminal while games are played."""
+"""The progress bar while games are played."""
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 
 def games_bar(errors: Console) -> Progress:
-    """How many games are done; nothing where nobody watches."""
+    """Return a bar that counts finished games; it shows only on a terminal."""
     return Progress(
         TextColumn("{task.description}"),
         BarColumn(),

@@ -1,4 +1,4 @@
-"""``hansu replay``: a recorded game, turn by turn; with --debug an agent thinks there again."""
+"""``hansu replay``: step through a recorded game, or debug an agent at one of its turns."""
 
 import json
 import pdb
@@ -28,25 +28,25 @@ HELP = "Enter or n: next, p: previous, a number: go there, l: last, q: quit"
 
 
 def replay(
-    file: Annotated[Path, typer.Argument(help="A file of games in any format.")],
-    number: Annotated[int, typer.Option("--game", "-g", min=1, help="Which game of it.")] = 1,
+    file: Annotated[Path, typer.Argument(help="File of games in any format.")],
+    number: Annotated[int, typer.Option("--game", "-g", min=1, help="Number of the game.")] = 1,
     at: Annotated[
-        int | None, typer.Option("--at", help="Show the position after so many turns; 0: start.")
+        int | None, typer.Option("--at", help="Show the position after this many turns.")
     ] = None,
     debug: Annotated[
         str | None,
-        typer.Option("--debug", metavar="AGENT", help="Let AGENT move at --at in the debugger."),
+        typer.Option("--debug", metavar="AGENT", help="Debug AGENT's move at --at."),
     ] = None,
     fresh: Annotated[
         bool,
-        typer.Option("--fresh", help="With --debug: do not think through the earlier turns first."),
+        typer.Option("--fresh", help="With --debug: skip the agent's earlier turns."),
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Replay a recorded game: step through it, or show it at one turn.
+    """Replay a recorded game turn by turn, or show one position of it.
 
-    With --debug AGENT the agent gets the state, the seed and the clock of that turn, and its act()
-    is called in the debugger, which stops at the first line.
+    With --debug the agent gets the state, seed and clock of that turn; the debugger stops at the
+    first line of its act().
     """
     problems: list[RecordError] = []
     record = chosen_game(read_games(file, problems), number)
@@ -62,7 +62,7 @@ def replay(
 
 
 def chosen_game(records: list[GameRecord], number: int) -> GameRecord:
-    """A game by its number, from 1."""
+    """Return a game by its number, from 1."""
     if number > len(records):
         raise HansuError(f"there is no game {number}: the file has {len(records)}")
     return records[number - 1]
@@ -72,7 +72,7 @@ def chosen_game(records: list[GameRecord], number: int) -> GameRecord:
 
 
 def position_facts(record: GameRecord, turns: int) -> dict[str, Any]:
-    """A turn of a recorded game, as programs read it."""
+    """Return a position of a recorded game as JSON facts."""
     state = state_at(record, turns)
     return facts(state) | {
         "at": turns,
@@ -114,7 +114,7 @@ def _print(screen: Console, record: GameRecord, turns: int, state: State) -> Non
 
 
 def _tell_json(record: GameRecord) -> None:
-    """The same lines as ``hansu watch --json`` prints: one a turn, then the result."""
+    """Print the lines of ``hansu watch --json``: one per turn, then the result."""
     for state, turn in zip(states(record), record.turns, strict=False):
         move = RESIGN if turn.move == RESIGNED else state.parse_move(turn.move)
         typer.echo(json.dumps(turn_facts(state, Answer(move), turn.seconds)))
@@ -139,7 +139,7 @@ def _step_through(record: GameRecord) -> None:
         else:
             turns = {"": turns + 1, "n": turns + 1, "p": turns - 1, "l": last}.get(word, turns)
         if not 0 <= turns <= last:
-            screen.print(f"The game has the turns 0 to {last}. {HELP}")
+            screen.print(f"Turns go from 0 to {last}. {HELP}")
         turns = max(0, min(turns, last))
 
 
@@ -147,7 +147,7 @@ def _step_through(record: GameRecord) -> None:
 
 
 class _Debugger(pdb.Pdb):
-    """Remembers whether it was left, which ``runcall`` does not tell."""
+    """A debugger that knows whether the user quit, which ``runcall`` does not return."""
 
     left = False
 
@@ -160,23 +160,18 @@ def _debug(record: GameRecord, at: int | None, who: str, fresh: bool) -> None:
     if at is None:
         raise HansuError("--debug needs the turn, such as --at 12")
     with closing(LocalPlayer(agent(who, record.game), who)) as player:
-        _debug_turn(player, record, at, fresh)
-
-
-def _debug_turn(player: LocalPlayer, record: GameRecord, at: int, fresh: bool) -> None:
-    moment = restore_agent(player, record, at, rethink=not fresh)
-    for departure in moment.departures:
-        typer.echo(f"not as in the game, {departure}", err=True)
-    side = COLOR_NAMES[moment.state.turn]
-    typer.echo(f"{player.name} is {side} after {at} turns; c lets it move, q stops.")
-    debugger = _Debugger()
-    try:
-        move = debugger.runcall(player.agent.act, moment.state.copy())
-    except Exception as error:
-        typer.echo(f"act raised {type(error).__name__}: {error}")
-        pdb.post_mortem(error.__traceback__)
-        return
-    if debugger.left:
-        return
-    answer = move_shown(moment.state, move)
-    typer.echo(f"{player.name} answers {answer}; in the game: {moment.played or 'nothing'}")
+        moment = restore_agent(player, record, at, rethink=not fresh)
+        for departure in moment.departures:
+            typer.echo(f"differs from the game at {departure}", err=True)
+        side = COLOR_NAMES[moment.state.turn]
+        typer.echo(f"{who} is {side} after {at} turns; c continues, q quits.")
+        debugger = _Debugger()
+        try:
+            move = debugger.runcall(player.agent.act, moment.state.copy())
+        except Exception as error:
+            typer.echo(f"act raised {type(error).__name__}: {error}")
+            pdb.post_mortem(error.__traceback__)
+            return
+        if not debugger.left:
+            answer, played = move_shown(moment.state, move), moment.played or "nothing"
+            typer.echo(f"{who} answers {answer}; in the game: {played}")

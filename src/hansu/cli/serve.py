@@ -1,4 +1,4 @@
-"""``hansu serve``: the page for playing, watching and looking at games."""
+"""``hansu serve``: serve the web page."""
 
 from pathlib import Path
 from typing import Annotated
@@ -7,17 +7,17 @@ import typer
 
 from hansu.errors import HansuError
 
-PortOption = Annotated[int, typer.Option(min=0, max=65535, help="0: any that is free.")]
+PortOption = Annotated[int, typer.Option(min=0, max=65535, help="Port; 0 takes a free one.")]
 HostOption = Annotated[
     str,
-    typer.Option(help="Listen on another address than this machine's own; a token is then needed."),
+    typer.Option(help="Address to listen on; any but this machine's own requires a token."),
 ]
 NoBrowserOption = Annotated[
-    bool, typer.Option("--no-browser", help="Only print the address; open no browser.")
+    bool, typer.Option("--no-browser", help="Print the address; do not open a browser.")
 ]
 AgentsOption = Annotated[
     Path | None,
-    typer.Option(help="A folder of agents (*.py) that the page may use; each plays isolated."),
+    typer.Option(help="Folder of agents (*.py) to offer; each plays in the sandbox."),
 ]
 
 
@@ -25,25 +25,28 @@ def serve(
     port: PortOption = 8400,
     host: HostOption = "127.0.0.1",
     token: Annotated[
-        str, typer.Option(help="Needed to start anything; by default made up when --host is given.")
+        str,
+        typer.Option(
+            help="Token needed to start anything; generated when others can reach the server."
+        ),
     ] = "",
     no_browser: NoBrowserOption = False,
     agents: AgentsOption = None,
     tournaments: Annotated[
-        Path | None, typer.Option(help="A folder whose tournaments the page shows, live.")
+        Path | None, typer.Option(help="Folder of tournaments to show live.")
     ] = None,
     runs: Annotated[
-        Path | None, typer.Option(help="A folder whose training runs the page shows and steers.")
+        Path | None, typer.Option(help="Folder of training runs to show and adjust.")
     ] = None,
 ) -> None:
-    """Serve the page: play, watch, replay, analyse in the browser; the arena and training live."""
+    """Serve the web page: play, watch, replay, analysis, arena and training."""
     from hansu.web.server import serve as run
-    from hansu.web.settings import Settings
+    from hansu.web.server_settings import ServerSettings
 
     for folder in (agents, tournaments, runs):
         if folder is not None and not folder.is_dir():
             raise HansuError(f"there is no folder {folder}")
-    settings = Settings(
+    settings = ServerSettings(
         host=host, port=port, token=token, agents=agents, tournaments=tournaments, runs=runs
     )
     run(settings, "", not no_browser, typer.echo)

@@ -1,4 +1,4 @@
-"""``hansu show``: a position, who is to move and what may be played."""
+"""``hansu show``: show a position."""
 
 import json
 from pathlib import Path
@@ -12,6 +12,7 @@ from hansu.cli.arguments import (
     PositionOption,
     standard_input_lines,
     start_state,
+    write_text,
 )
 from hansu.errors import HansuError
 from hansu.games.game import COLOR_NAMES, WHITE, game
@@ -21,13 +22,13 @@ from hansu.games.state import State
 def show(
     which: GameArgument,
     position: PositionOption = None,
-    svg: Annotated[Path | None, typer.Option(help="Write the board as a picture.")] = None,
+    svg: Annotated[Path | None, typer.Option(help="Save the board as SVG.")] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Show a position: the board, whose move it is, the legal moves, the result.
+    """Show a position: board, side to move, legal moves, evaluation.
 
-    With --json and --position - every line of standard input is a position, and every one
-    gets a line of JSON.
+    With --json and --position - every line of standard input is a position, answered by a line
+    of JSON.
     """
     if as_json and position == "-":
         _show_lines(which)
@@ -36,7 +37,7 @@ def show(
         position = "\n".join(standard_input_lines())
     state = start_state(which, position)
     if svg is not None:
-        _write(svg, state.svg(legal=False))
+        write_text(svg, state.svg(legal=False))
     if as_json:
         typer.echo(json.dumps(facts(state)))
         return
@@ -55,7 +56,7 @@ def show(
 
 
 def facts(state: State) -> dict[str, Any]:
-    """A position's facts, as programs read them."""
+    """Return a position as JSON facts."""
     outcome = state.outcome()
     return {
         "game": str(state.game),
@@ -69,7 +70,7 @@ def facts(state: State) -> dict[str, Any]:
 
 
 def _show_lines(which: str) -> None:
-    """One line out for each line in; a bad line gets an error line and exit status 2."""
+    """Answer each line with one line; a bad one gets an error line and exit status 2."""
     chosen = game(which)
     failed = False
     for line in standard_input_lines():
@@ -80,10 +81,3 @@ def _show_lines(which: str) -> None:
         typer.echo(json.dumps(answer))
     if failed:
         raise typer.Exit(2)
-
-
-def _write(file: Path, content: str) -> None:
-    try:
-        file.write_text(content, encoding="utf-8")
-    except OSError as error:
-        raise HansuError(f"cannot write {file}: {error.strerror}") from None

@@ -1,4 +1,4 @@
-"""What Ctrl-C, SIGTERM and a closed terminal do while games are played."""
+"""What Ctrl+C, SIGTERM and a closed terminal do while games are played."""
 
 import os
 import signal
@@ -10,15 +10,15 @@ import typer
 from hansu.arena.executor import STOPPING
 
 FinishOption = Annotated[
-    bool, typer.Option("--finish", help="Ctrl-C lets the games in progress finish; twice: drops.")
+    bool, typer.Option("--finish", help="At Ctrl+C finish the games in progress; twice drops them.")
 ]
 
 
 class Stopping:
-    """Drops the games in progress (KeyboardInterrupt), or with ``finish`` lets them finish first.
+    """Drop the games in progress (KeyboardInterrupt), or with ``finish`` let them finish first.
 
-    ``status`` is then the exit status. Results are told within it, after ``settle``: another
-    signal, while the first one is obeyed, must not lose them.
+    ``status`` is then the exit status. Report results inside it, after ``settle``, so that
+    another signal cannot lose them.
     """
 
     def __init__(self, finish: bool) -> None:
@@ -28,7 +28,7 @@ class Stopping:
         self._before: dict[int, Any] = {}
 
     def __call__(self) -> bool:
-        """Whether anybody wants to stop."""
+        """Return whether a signal has come."""
         return self.status != 0
 
     def __enter__(self) -> Self:
@@ -38,7 +38,7 @@ class Stopping:
         return self
 
     def settle(self) -> None:
-        """Nothing is left to stop but the telling of the results, which nobody interrupts."""
+        """Ignore further signals: only the report of the results is left."""
         if self():
             for number in self._before:
                 signal.signal(number, signal.SIG_IGN)
@@ -51,12 +51,12 @@ class Stopping:
         is_first, self.status = not self.status, 128 + number
         if self.finish and is_first:
             # Nothing but this is safe here: the signal may have come in the middle of a print.
-            os.write(2, b"\nfinishing the games in progress; once more to drop them\n")
+            os.write(2, b"\nfinishing the games in progress; Ctrl+C again drops them\n")
             return
         self.dropped = True
         raise KeyboardInterrupt(number)
 
     @property
     def words(self) -> str:
-        """What became of the games in progress."""
+        """Say what became of the games in progress."""
         return f"the games in progress were {'dropped' if self.dropped else 'finished'}"

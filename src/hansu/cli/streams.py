@@ -1,4 +1,4 @@
-"""Standard streams that take every text, whatever their encoding."""
+"""Make the standard streams take every text, whatever their encoding."""
 
 import codecs
 import os
@@ -21,8 +21,8 @@ PLAIN = str.maketrans(
 )
 
 
-def write_what_can_be_written() -> None:
-    """Replace what an encoding does not have by what looks like it: no output ends a command."""
+def tolerate_encodings() -> None:
+    """Replace what an encoding lacks by what looks like it, so that no output ends a command."""
     codecs.register_error("hansu", _replacement)
     for name in ("stdin", "stdout", "stderr"):
         stream = getattr(sys, name)
@@ -34,7 +34,7 @@ def write_what_can_be_written() -> None:
 
 
 def _replacement(error: UnicodeError) -> tuple[str, int]:
-    """Something that every encoding has: ``½`` becomes ``1/2``, and what is like nothing ``?``."""
+    """Return ASCII: ``½`` becomes ``1/2``, and what looks like nothing in ASCII ``?``."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     letters = []

@@ -1,4 +1,4 @@
-"""``hansu tournament``: everyone against everyone, and a table that survives anything."""
+"""``hansu tournament``: round robin, gauntlet or Swiss, resumable at any moment."""
 
 import json
 import shlex
@@ -32,7 +32,7 @@ from hansu.errors import HansuError
 from hansu.records.record import GameRecord, TimeControl
 
 if TYPE_CHECKING:
-    from hansu.arena.tournament.run import Progress as Report
+    from hansu.arena.tournament.tournament import Progress
 
 POINTS = {1.0: "1", 0.5: "½", 0.0: "0"}
 FAULTS = 10  # disqualifications that are printed; the report has them all
@@ -42,16 +42,14 @@ def tournament(
     which: GameArgument,
     agents: Annotated[
         list[str],
-        typer.Argument(help="Two or more agents: names, mcts:n_simulations=500, ./my_agent.py."),
+        typer.Argument(help="Two or more agents: mcts:n_simulations=500, ./my_agent.py …"),
     ],
-    out: Annotated[
-        Path, typer.Option(help="A folder for results, games and report; again: goes on.")
-    ],
+    out: Annotated[Path, typer.Option(help="Folder for results, games and report.")],
     rounds: Annotated[
-        int, typer.Option("--rounds", "-k", min=1, help="Encounters, each with both colours.")
+        int, typer.Option("--rounds", "-k", min=1, help="Rounds; each pairing plays both colours.")
     ] = 1,
     format: Annotated[
-        Format, typer.Option(help="Who meets whom; in a gauntlet the first agent meets all.")
+        Format, typer.Option(help="Pairing; in a gauntlet the first agent meets all others.")
     ] = "round-robin",
     openings: OpeningsOption = None,
     seconds: SecondsOption = 400.0,
@@ -60,25 +58,27 @@ def tournament(
     concurrency: ConcurrencyOption = 1,
     seed: SeedOption = 0,
     untrusted: Annotated[
-        bool, typer.Option("--untrusted", help="Isolate every agent from outside, or refuse it.")
+        bool, typer.Option("--untrusted", help="Refuse agents that cannot be isolated.")
     ] = False,
     anchor: Annotated[
-        str | None, typer.Option(help="NAME or NAME=ELO: whose rating is fixed.")
+        str | None, typer.Option(help="Agent whose rating is fixed: NAME or NAME=ELO.")
     ] = None,
     database: Annotated[
-        str | None, typer.Option(help="Results elsewhere: postgresql://USER@HOST/NAME.")
+        str | None, typer.Option(help="Database for the results: postgresql://USER@HOST/NAME.")
     ] = None,
     finish: FinishOption = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Play a tournament. Stopped or killed, the same command goes on where it was."""
-    from hansu.arena.tournament import run  # here: other commands need not load the database
+    """Play a tournament. Re-run the same command to resume."""
+    # Here, because other commands need not load the database.
+    from hansu.arena.tournament.tournament import so_far
+    from hansu.arena.tournament.tournament import tournament as play_tournament
 
     stop, result = Stopping(finish), None
     with stop:
         try:
             with _progress() as progress:
-                result = run.tournament(
+                result = play_tournament(
                     *(which, *agents),
                     rounds=rounds,
                     out=out,
@@ -98,7 +98,7 @@ def tournament(
                 raise
             stop.settle()
             with suppress(HansuError):  # it may not even have begun
-                result = run.so_far(out, database, anchor)
+                result = so_far(out, database, anchor)
         stop.settle()  # with --finish nothing was raised
         if result is not None and as_json:
             typer.echo(json.dumps(result.facts()))
@@ -111,13 +111,13 @@ def tournament(
 
 def _tell_how_to_resume(stop: Stopping) -> None:
     command = shlex.join(["hansu", *sys.argv[1:]])
-    kept = f"stopped; every finished game is kept, {stop.words}. To go on:\n  {command}"
+    kept = f"stopped; every finished game is kept, {stop.words}. To resume:\n  {command}"
     typer.echo(f"\n{kept}", err=True)
 
 
 @contextmanager
-def _progress() -> "Iterator[Report]":
-    """On a terminal a bar, elsewhere a line a game; both on stderr."""
+def _progress() -> "Iterator[Progress]":
+    """Show a bar on a terminal, elsewhere print a line per game; both on stderr."""
     errors = Console(stderr=True, highlight=False, markup=False)
     with games_bar(errors) as bar:
         task = bar.add_task("", total=None)
@@ -137,14 +137,14 @@ def _in_words(record: GameRecord) -> str:
 
 
 def print_result(result: TournamentResult, out: Path) -> None:
-    """Standings, cross-table and what else is worth knowing."""
+    """Print the standings, the cross-table or match report, and the disqualifications."""
     screen = Console(highlight=False)
     plan = result.plan
     screen.print(_table(f"{plan.game}, {plan.format}: {len(result.records)} games", result.rows()))
     if result.match:
         print_report(result.match, screen)
     else:
-        screen.print(_table("\npoints against each", result.cross_rows()))
+        screen.print(_table("\ncross-table", result.cross_rows()))
     if result.cycle:
         screen.print(f"\n{result.cycle}", markup=False, soft_wrap=True)
     faults = result.disqualified
@@ -152,7 +152,7 @@ def print_result(result: TournamentResult, out: Path) -> None:
         words = f"game {row['game']}: {row['reason']}: {row['evidence']}"
         screen.print(words, style="red", markup=False, soft_wrap=True)
     if len(faults) > FAULTS:
-        screen.print(f"and {len(faults) - FAULTS} more games lost by breaking rules", style="red")
+        screen.print(f"and {len(faults) - FAULTS} more games lost by disqualification", style="red")
     screen.print(f"\nreport: {out / 'report.html'}", markup=False, soft_wrap=True)
 
 

@@ -1,6 +1,5 @@
-"""``hansu train``: learn a game by playing it."""
+"""``hansu train``: train a network by self-play."""
 
-import importlib.util
 import json
 import warnings
 from contextlib import closing
@@ -15,8 +14,8 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 
 from hansu.cli.arguments import GameArgument, JsonOption, SeedOption
-from hansu.cli.minutes import INTERRUPTED, MinutesOption, left_in
 from hansu.cli.plain_warnings import plain_warnings
+from hansu.cli.training import INTERRUPTED, MinutesOption, check_torch, clock_text, left_in
 from hansu.errors import HansuError, RecordError
 from hansu.games.game import Game, game
 from hansu.learning.stopping import Stop
@@ -30,38 +29,37 @@ SHOWN_ROUNDS = 12
 
 def train(
     which: GameArgument,
-    preset: Annotated[str, typer.Option(help="historic or modern.")] = "modern",
+    preset: Annotated[str, typer.Option(help="Preset: historic or modern.")] = "modern",
     net: Annotated[
-        str, typer.Option(help="A network such as R64x5, C64r6L1024r or L1024r; the preset's.")
+        str, typer.Option(help="Network such as R64x5 or L1024r (default: the preset's)")
     ] = "",
     minutes: MinutesOption = 30.0,
     out: Annotated[
-        Path | None, typer.Option(help="The run's folder; runs/GAME-PRESET[-NET] if not given.")
+        Path | None, typer.Option(help="Folder of the run (default: runs/GAME-PRESET[-NET])")
     ] = None,
-    rounds: Annotated[int | None, typer.Option(min=1, help="Stop after so many rounds.")] = None,
+    rounds: Annotated[int | None, typer.Option(min=1, help="Rounds, at most.")] = None,
     records: Annotated[
         list[Path] | None,
-        typer.Option(help="Begin with what experts played: a file or folder of games."),
+        typer.Option(help="Files or folders of expert games to start from."),
     ] = None,
     workers: Annotated[
-        int, typer.Option(min=0, help="Processes that play while this one learns; 0: it does both.")
+        int, typer.Option(min=0, help="Self-play workers; 0 plays and trains in turn.")
     ] = 0,
-    device: Annotated[str, typer.Option(help="auto, cpu or cuda.")] = "auto",
+    device: Annotated[str, typer.Option(help="Device: auto, cpu or cuda.")] = "auto",
     mirror: Annotated[
-        bool, typer.Option(help="microchess: turn the board for Black; else White comes first.")
+        bool, typer.Option(help="microchess: show the network the board as the mover sees it.")
     ] = True,
     seed: SeedOption = 0,
     as_json: JsonOption = False,
 ) -> None:
-    """Train a player by self-play. Run the same command again to resume.
+    """Train a network by self-play. Re-run the same command to resume.
 
-    It stops when the time is up or at Ctrl+C, in the middle of a round, and loses nothing. While it
-    runs, learning rate and simulations can be changed in the folder's control.json. The
-    model to play with is self_learning:model=FOLDER/model.onnx.
+    Training stops when the time is up or at Ctrl+C, also within a round, and loses nothing. Edit
+    control.json in the folder to adjust the learning rate and simulations meanwhile. Play the
+    model with self_learning:model=FOLDER/model.onnx.
     """
     stop = Stop(60 * minutes)
-    if importlib.util.find_spec("torch") is None:
-        raise HansuError("training needs PyTorch: pip install 'hansu[learn]'")
+    check_torch()
     from hansu.learning.training import MODEL, Training
 
     chosen = game(which)
@@ -76,7 +74,7 @@ def train(
         begin_with = _expert_games(chosen, records) if records and run.is_new else None
         run.prepare()
         with board, stop.on_interrupt():
-            going_on = run.study(begin_with, board.progress, stop) if begin_with else True
+            going_on = run.pretrain(begin_with, board.progress, stop) if begin_with else True
             while going_on and run.round != last:
                 report = run.run_round(board.progress, stop)
                 if report is not None:
@@ -95,12 +93,12 @@ def train(
 
 def _how_to_play(which: str, model: Path) -> str:
     if not model.exists():
-        return "no round has ended yet, so there is no model to play with"
+        return "no round is complete yet, so there is no model to play with"
     return f"hansu play {which} --agent self_learning:model={model}"
 
 
 def _expert_games(chosen: Game, places: list[Path]) -> list[Any]:
-    """The turns of recorded games as samples; those that cannot be used are told."""
+    """Return recorded games as samples; warn of those that cannot be used."""
     from hansu.learning.experts.imitation import expert_samples
 
     bad: list[RecordError] = []
@@ -109,12 +107,12 @@ def _expert_games(chosen: Game, places: list[Path]) -> list[Any]:
     if bad:
         warnings.warn(f"left out {len(bad)} games; the first: {bad[0]}", stacklevel=2)
     if not samples:
-        raise HansuError(f"there is no game of {chosen} to begin with in the records")
+        raise HansuError(f"the records hold no game of {chosen} to start from")
     return samples
 
 
 class Dashboard:
-    """The last rounds as a table, and what is going on; lines where nobody watches."""
+    """The last rounds as a live table with progress; plain lines where there is no terminal."""
 
     def __init__(self, title: str, quiet: bool) -> None:
         self.console = Console(stderr=quiet, highlight=False)
@@ -138,13 +136,13 @@ class Dashboard:
             self.console.print(self._table())
 
     def progress(self, what: str, share: float) -> None:
-        """What is going on, and how much of it is done."""
+        """Show the current phase and the share of it that is done."""
         if self._watched and (what != self._what or abs(share - self._share) >= 0.02):
             self._what, self._share = what, share
             self._show()
 
     def add(self, report: "Report") -> None:
-        """A round is over."""
+        """Add a finished round."""
         self.last = asdict(report)
         self._reports = [*self._reports, report][-SHOWN_ROUNDS:]
         if self._watched:
@@ -167,7 +165,7 @@ class Dashboard:
         for report in self._reports:
             table.add_row(
                 str(report.round),
-                _clock(report.seconds),
+                clock_text(report.seconds),
                 f"{report.games:,}",
                 f"{report.step:,}",
                 f"{report.simulations_per_second:,.0f}",
@@ -182,7 +180,7 @@ class Dashboard:
 
 def _line(report: "Report") -> str:
     return (
-        f"round {report.round}  {_clock(report.seconds)}  {report.games:,} games  "
+        f"round {report.round}  {clock_text(report.seconds)}  {report.games:,} games  "
         f"step {report.step:,}  {report.simulations_per_second:,.0f} sims/s  "
         f"policy {_pair(report.policy_loss, report.validation_policy_loss)}  "
         f"value {_pair(report.value_loss, report.validation_value_loss)}  {_gate(report)}"
@@ -196,13 +194,8 @@ def _pair(training: float, validation: float | None) -> str:
 def _gate(report: "Report") -> str:
     if report.gate_score is None:
         return ""
-    verdict = "new best" if report.promoted else "not better enough"
+    verdict = "new best" if report.promoted else "rejected"
     return (
         f"{report.gate_score:.2f} ± {report.gate_error:.2f}, {report.gate_distinct} of "
         f"{report.gate_games} games distinct: {verdict}"
     )
-
-
-def _clock(seconds: float) -> str:
-    minutes, rest = divmod(int(seconds), 60)
-    return f"{minutes}:{rest:02d}"

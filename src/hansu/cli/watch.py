@@ -1,4 +1,4 @@
-"""``hansu watch``: one game between two agents, told turn by turn."""
+"""``hansu watch``: one game between two agents, printed turn by turn."""
 
 import json
 import time
@@ -33,17 +33,19 @@ def watch(
     first: AgentArgument,
     second: AgentArgument,
     position: PositionOption = None,
-    turns: Annotated[int | None, typer.Option(min=1, help="Another turn limit.")] = None,
+    turns: Annotated[int | None, typer.Option(min=1, help="Turn limit.")] = None,
     seconds: SecondsOption = 400.0,
     move_seconds: MoveSecondsOption = None,
     increment: IncrementOption = 0.0,
     delay: Annotated[float, typer.Option(min=0, help="Seconds to wait after each move.")] = 0.0,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only moves and result.")] = False,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="Print moves and result only.")
+    ] = False,
     seed: SeedOption = 0,
     save: SaveOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Watch one game. FIRST has the colour that begins; the clock runs for both."""
+    """Watch one game between two agents; FIRST moves first."""
     text = None if position is None else read_text(position)
     file = GameFile(save) if save else None
     if file:
@@ -52,10 +54,14 @@ def watch(
         unplayed = GameRecord(str(start.game), first, second, start.text(), color, seed)
         file.check([unplayed])
     screen = Console(highlight=False, markup=False)
-    reporter = _json_turn if as_json else _quiet_turn(screen) if quiet else _full_turn(screen)
 
     def report(state: State, answer: Answer, used: float) -> None:
-        reporter(state, answer, used)
+        if as_json:
+            typer.echo(json.dumps(turn_facts(state, answer, used)))
+        elif quiet:
+            screen.print(f"{len(state.move_stack) + 1:>3}. {state.announce(answer.move)}")
+        else:
+            _tell_turn(screen, state, answer, used)
         time.sleep(delay)
 
     record = play_game(
@@ -79,7 +85,7 @@ def watch(
 
 
 def turn_facts(state: State, answer: Answer, used: float) -> dict[str, Any]:
-    """One turn, as programs read it: the state is the one before the move."""
+    """Return one turn as JSON facts; the state is the one before the move."""
     move = answer.move
     counted = [line for line in answer.info.lines if line.tally] if answer.info else []
     return {
@@ -96,7 +102,7 @@ def turn_facts(state: State, answer: Answer, used: float) -> dict[str, Any]:
 
 
 def result_facts(record: GameRecord) -> dict[str, Any]:
-    """The result, as programs read it."""
+    """Return the result as JSON facts."""
     return {
         "winner": COLOR_NAMES[record.outcome.winner],
         "reason": record.outcome.reason,
@@ -111,46 +117,31 @@ def result_facts(record: GameRecord) -> dict[str, Any]:
 
 
 def finite(seconds: float) -> float | None:
-    """Seconds as JSON can hold them; None without a limit."""
+    """Return seconds as JSON holds them; None without a limit."""
     return None if seconds == float("inf") else round(seconds, 3)
 
 
-def _json_turn(state: State, answer: Answer, used: float) -> None:
-    typer.echo(json.dumps(turn_facts(state, answer, used)))
-
-
-def _quiet_turn(screen: Console) -> Any:
-    def tell(state: State, answer: Answer, used: float) -> None:
-        screen.print(f"{len(state.move_stack) + 1:>3}. {state.announce(answer.move)}")
-
-    return tell
-
-
-def _full_turn(screen: Console) -> Any:
-    def tell(state: State, answer: Answer, used: float) -> None:
-        share = state.game.evaluator.eval(state, state.turn)
-        screen.print(f"\n{state}\n")
-        screen.print(
-            f"turn {len(state.move_stack) + 1}, {COLOR_NAMES[state.turn]} to move", style="bold"
-        )
-        screen.print(f"position    {state.text()}")
-        screen.print(f"evaluation  {share:.2f} for {COLOR_NAMES[state.turn]}")
-        clocks = (state.white_remain_sec, state.black_remain_sec)
-        screen.print("seconds     white {:.1f}, black {:.1f}".format(*clocks))
-        for row in answer.info.tally_rows() if answer.info else []:
-            screen.print(row)
-        screen.print(f"{state.announce(answer.move)}   ({used:.3f} s)", style="cyan")
-
-    return tell
+def _tell_turn(screen: Console, state: State, answer: Answer, used: float) -> None:
+    side, share = COLOR_NAMES[state.turn], state.game.evaluator.eval(state, state.turn)
+    screen.print(f"\n{state}\n")
+    screen.print(f"turn {len(state.move_stack) + 1}, {side} to move", style="bold")
+    screen.print(f"position    {state.text()}")
+    screen.print(f"evaluation  {share:.2f} for {side}")
+    clocks = (state.white_remain_sec, state.black_remain_sec)
+    screen.print("seconds     white {:.1f}, black {:.1f}".format(*clocks))
+    for row in answer.info.tally_rows() if answer.info else []:
+        screen.print(row)
+    screen.print(f"{state.announce(answer.move)}   ({used:.3f} s)", style="cyan")
 
 
 def _tell_result(screen: Console, record: GameRecord) -> None:
     screen.print(f"\nfinal position  {record.final}")
-    names = {record.first_color: record.first, not record.first_color: record.second}
-    white, black = names[True], names[False]
-    screen.print(f"{record.outcome}: white {white}, black {black}", style="bold")
+    players = f"white {record.player(True)}, black {record.player(False)}"
+    screen.print(f"{record.outcome}: {players}", style="bold")
     first, second = record.score_first, 1 - record.score_first
     score = f"{record.first} {first:g} : {second:g} {record.second}"
-    screen.print(f"score {score}, {len(record.turns)} turns, {record.outcome.reason}")
+    turns = len(record.turns)
+    counted = f"{turns} turn{'' if turns == 1 else 's'}"
+    screen.print(f"score {score}, {counted}, {record.outcome.reason}")
     if record.evidence:
         screen.print(f"disqualified: {record.evidence}", style="red")

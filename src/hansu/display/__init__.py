@@ -1,4 +1,4 @@
-"""What displays in notebooks, pages and reports share: safe markup, small charts, one look.
+"""What notebooks, pages and reports share: safe markup, small charts, one look.
 
 Nothing here needs a network, a script or a library: pictures are SVG text.
 """

@@ -1,4 +1,4 @@
-"""Many boards in little room.
+"""Many boards in little space.
 
 Pictures are split into their tags: boards of one game share nearly all of them, so a board is a
 short list of numbers. ``static/js/board_pack.js`` puts them together again.
@@ -15,7 +15,7 @@ _TAGS = re.compile(r"<[^>]*>|[^<]+")
 
 
 def shared_tags(boards: Iterable[str]) -> dict[str, Any]:
-    """The tags that occur, and for each picture the numbers of its tags.
+    """Return the tags that occur, and for each picture the numbers of its tags.
 
     >>> shared_tags(["<g/><p/>", "<p/>"])
     {'tags': ['<g/>', '<p/>'], 'boards': [[0, 1], [1]]}

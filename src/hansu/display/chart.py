@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from hansu.display.markup import Markup, joined, tag
 
@@ -24,8 +25,13 @@ class Curve:
     errors: Sequence[float] = ()  # half a bar above and below each point
     filled: Sequence[bool] = ()  # which points are solid; without any there are no dots
 
+    @property
+    def dashes(self) -> str | None:
+        """The dashes of its line, as SVG writes them."""
+        return "4 3" if self.dashed else None
+
     def span(self) -> list[float]:
-        """All heights that must be seen."""
+        """Return all heights that must be seen."""
         errors = self.errors or [0.0] * len(self.points)
         ends = [(y - e, y + e) for (_, y), e in zip(self.points, errors, strict=True)]
         return [height for pair in ends for height in pair]
@@ -43,7 +49,7 @@ class Chart:
     zero: bool = False  # the axis includes 0
 
     def draw(self, x: float, y: float, width: float, height: float) -> Markup:
-        """The chart as a group of SVG elements at a place, in the colour of the text around it."""
+        """Draw the chart as SVG elements at a place, in the colour of the text around it."""
         curves = [curve for curve in self.curves if curve.points]
         title = tag("text", self.title, x=x + LEFT, y=y + 15, font_size=13, font_weight=600)
         if not curves:
@@ -69,18 +75,8 @@ class Chart:
             right -= 6.3 * len(curve.name)
             parts.append(tag("text", curve.name, x=right, y=y, font_size=11, opacity=SOFT))
             if curve.line:
-                parts.append(
-                    tag(
-                        "line",
-                        x1=right - 22,
-                        y1=y - 4,
-                        x2=right - 5,
-                        y2=y - 4,
-                        stroke=curve.color,
-                        stroke_width=2.2,
-                        stroke_dasharray="4 3" if curve.dashed else None,
-                    )
-                )
+                look = {"stroke_width": 2.2, "stroke_dasharray": curve.dashes}
+                parts.append(_line(right - 22, y - 4, right - 5, y - 4, curve.color, **look))
             right -= 34
         return joined(*parts)
 
@@ -95,7 +91,7 @@ class Axis:
 
     @classmethod
     def over(cls, values: Sequence[float], count: int = 5) -> "Axis":
-        """An axis that holds all values.
+        """Return an axis that holds all values.
 
         >>> Axis.over([0.2, 9.1])
         Axis(low=0.0, high=10.0, ticks=(0.0, 2.0, 4.0, 6.0, 8.0, 10.0))
@@ -110,7 +106,7 @@ class Axis:
         return cls(ticks[0], ticks[-1], ticks)
 
     def share(self, value: float) -> float:
-        """Where a value lies, from 0 to 1."""
+        """Return where a value lies, from 0 to 1."""
         return (value - self.low) / (self.high - self.low)
 
 
@@ -126,7 +122,7 @@ class Box:
     upward: Axis
 
     def at(self, x: float, y: float) -> tuple[float, float]:
-        """Where a point is on the picture."""
+        """Return where a point is on the picture."""
         down = self.top + self.height * (1.0 - self.upward.share(y))
         return self.left + self.width * self.across.share(x), down
 
@@ -145,7 +141,7 @@ class Box:
         return joined(*parts)
 
     def level(self, y: float) -> Markup:
-        """A dotted line right across."""
+        """Draw a dotted line right across."""
         _, down = self.at(self.across.low, y)
         return _line(
             self.left, down, self.left + self.width, down, stroke_dasharray="2 4", opacity=0.6
@@ -161,22 +157,16 @@ def _drawn(curve: Curve, box: Box) -> list[Markup]:
             joints = [p for pair in zip(places, [*corners, places[-1]], strict=True) for p in pair]
         else:
             joints = places
-        parts.append(
-            tag(
-                "polyline",
-                points=" ".join(f"{x:.1f},{y:.1f}" for x, y in joints),
-                fill="none",
-                stroke=curve.color,
-                stroke_width=2,
-                stroke_linejoin="round",
-                stroke_dasharray="4 3" if curve.dashed else None,
-            )
-        )
+        points = " ".join(f"{x:.1f},{y:.1f}" for x, y in joints)
+        stroke = {
+            "stroke": curve.color,
+            "stroke_dasharray": curve.dashes,
+            "stroke_linejoin": "round",
+        }
+        parts.append(tag("polyline", points=points, fill="none", stroke_width=2, **stroke))
     for (x, y), error in zip(curve.points, curve.errors, strict=False):
         (px, low), (_, high) = box.at(x, y - error), box.at(x, y + error)
-        parts.append(
-            tag("line", x1=px, y1=low, x2=px, y2=high, stroke=curve.color, stroke_width=1.5)
-        )
+        parts.append(_line(px, low, px, high, curve.color, stroke_width=1.5))
     for (x, y), solid in zip(places, curve.filled, strict=False):
         fill = curve.color if solid else "#ffffff"
         parts.append(
@@ -222,8 +212,10 @@ _GROUND = Markup(
 )
 
 
-def _line(x1: float, y1: float, x2: float, y2: float, **look: str | float) -> Markup:
-    return tag("line", x1=x1, y1=y1, x2=x2, y2=y2, stroke="currentColor", **look)
+def _line(
+    x1: float, y1: float, x2: float, y2: float, color: str = "currentColor", **look: Any
+) -> Markup:
+    return tag("line", x1=x1, y1=y1, x2=x2, y2=y2, stroke=color, **look)
 
 
 def _small(words: str, x: float, y: float, anchor: str) -> Markup:

@@ -1,4 +1,4 @@
-"""HTML and SVG put together from parts: whatever is not markup yet is escaped.
+"""HTML and SVG from parts: whatever is not markup yet is escaped.
 
 >>> tag("td", "a < b", class_="name")
 '<td class="name">a &lt; b</td>'
@@ -7,7 +7,7 @@
 from html import escape
 
 ACCENT = "#2f8f6b"
-"""Green of every bar, arrow and curve; it can be told from a white and from a black ground."""
+"""Green of every bar, arrow and curve; it stands out on a white and on a black ground."""
 
 GOOD, EVEN, BAD = "#3a9a6f", "#b3a05c", "#d0694f"
 """Won, drawn, lost."""
@@ -23,7 +23,7 @@ class Markup(str):
 
 
 def tag(name: str, *content: str | None, **attributes: str | float | None) -> Markup:
-    """An element. A trailing ``_`` of an attribute's name is dropped, other ``_`` become ``-``.
+    """Return an element. A trailing ``_`` of an attribute is dropped, other ``_`` become ``-``.
 
     >>> tag("line", x1=0, y1=0.5, stroke_width=2)
     '<line x1="0" y1="0.5" stroke-width="2"></line>'
@@ -37,7 +37,7 @@ def tag(name: str, *content: str | None, **attributes: str | float | None) -> Ma
 
 
 def joined(*content: str | None) -> Markup:
-    """Parts side by side; None is nothing."""
+    """Join parts; None is nothing."""
     return Markup(
         "".join(
             part if isinstance(part, Markup) else escape(part)
@@ -48,7 +48,7 @@ def joined(*content: str | None) -> Markup:
 
 
 def bar(parts: list[tuple[float, str]], width: str, label: str) -> Markup:
-    """A bar of coloured parts, each a share of the whole; what is missing to 1 stays empty."""
+    """Return a bar of coloured parts, each a share of the whole; the rest stays empty."""
     pieces = [
         tag("i", style=f"display:block;width:{100 * share:.4g}%;background:{color}")
         for share, color in parts

@@ -36,7 +36,7 @@ def text_chart(
 
 
 def _height(points: Sequence[tuple[float, float]], x: float) -> float:
-    """The height of the line through the points."""
+    """Return the height of the line through the points."""
     before = points[0]
     for after in points:
         if after[0] >= x:

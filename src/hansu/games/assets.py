@@ -1,4 +1,4 @@
-"""What a game's own folder adds to the page beside words: its picture, the look of its stones."""
+"""The assets of a game's folder for the page: its picture and its style sheet."""
 
 import functools
 import importlib.util
@@ -9,7 +9,7 @@ from hansu.games.game import GAMES, game
 
 
 def game_folder(name: str) -> Path:
-    """Return the folder of a game, which need not be imported for it."""
+    """Return the folder of a game, without importing it."""
     module = GAMES[name].partition(":")[0]
     spec = importlib.util.find_spec(module)
     assert spec is not None
@@ -25,7 +25,7 @@ def style() -> str:
 
 
 def picture(name: str) -> str:
-    """Return the start of a game, to choose it by: drawn beforehand, so that nothing compiles."""
+    """Return the picture of a game's start, drawn beforehand so that nothing compiles."""
     if name not in GAMES:
         raise UnknownName("game", name, GAMES)
     drawn = game_folder(name) / "board.svg"

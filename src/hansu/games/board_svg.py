@@ -1,14 +1,16 @@
-"""Boards as SVG pictures: what the drawings of all games share.
-
-Every ``state.svg()`` takes the same options, those of ``Look``.
-"""
+"""Boards as SVG pictures. Every ``state.svg()`` takes the options of ``Look``."""
 
 import functools
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from hansu.display.markup import ACCENT, joined
+from hansu.errors import OptionError
+from hansu.options import Range, make_options
+
+if TYPE_CHECKING:
+    from hansu.games.state import State
 
 CELL = 48.0
 MARGIN = 24.0
@@ -20,33 +22,44 @@ PAPER = "#f4f1e8"
 
 @dataclass(frozen=True)
 class Look:
-    """How a board is to be shown.
+    """The options of a picture.
 
     ``arrows`` points out moves: a list of moves, or a mapping from move to weight (0 to 1).
     """
 
-    size: int = 360  # pixels along the longer side
-    ground: bool = False  # light paper behind it all, for places that may be dark
+    size: Annotated[int, Range(1, 100_000, "pixels")] = 360  # of the longer side
+    ground: bool = False  # a light background, for places that may be dark
     legal: bool = False  # mark the legal moves
     last: bool = True  # mark the last move
     arrows: Iterable[Any] | Mapping[Any, float] = ()
     flip: bool = False  # seen from the other side
-    territory: bool = False  # mark whose the empty points are, in games that have that
-    dead: Collection[int] = ()  # stones that count as captured, in games that have that
+    territory: bool = False  # mark the owners of empty points, in go
+    dead: Collection[int] = ()  # stones that count as captured, in go
     coordinates: bool = True
-    cells: bool = False  # lay a grid over it whose cells a person can point at
+    cells: bool = False  # lay a grid of clickable cells over it
 
     def weights(self) -> list[tuple[Any, float]]:
-        """The moves to point out, each with its weight."""
+        """Return the moves to point out, each with its weight."""
         if isinstance(self.arrows, Mapping):
             return [(move, min(1.0, max(0.0, w))) for move, w in self.arrows.items()]
         return [(move, 1.0) for move in self.arrows]
 
 
+def make_look(state: "State", options: dict[str, Any]) -> Look:
+    """Return the options of a state's picture; raises HansuError for what does not fit."""
+    look: Look = make_options(Look, "svg", options)
+    try:
+        for move, _ in look.weights():
+            state.move_text(move)
+    except TypeError:
+        raise OptionError("svg option arrows: a weight is a number from 0 to 1") from None
+    return look
+
+
 class Picture:
     """An SVG under construction: a grid of cells with a margin for coordinates.
 
-    Columns count from the left and rows from the top; a flipped picture is turned by 180 degrees.
+    Columns count from the left and rows from the top; ``flip`` turns the picture by 180 degrees.
     """
 
     def __init__(self, columns: int, rows: int, look: Look, label: str) -> None:
@@ -57,13 +70,13 @@ class Picture:
             self.add(f'<rect width="100%" height="100%" rx="10" fill="{PAPER}"/>')
 
     def center(self, column: float, row: float) -> tuple[float, float]:
-        """The middle of a cell, in the picture's own units."""
+        """Return the middle of a cell, in the picture's own units."""
         if self.look.flip:
             column, row = self.columns - 1 - column, self.rows - 1 - row
         return self.margin + (column + 0.5) * CELL, self.margin + (row + 0.5) * CELL
 
     def extent(self) -> tuple[float, float]:
-        """The width and height of the picture, in its own units."""
+        """Return the width and height of the picture, in its own units."""
         return self.columns * CELL + 2 * self.margin, self.rows * CELL + 2 * self.margin
 
     def add(self, svg: str) -> None:
@@ -71,7 +84,7 @@ class Picture:
         self._parts.append(svg)
 
     def frame(self, fill: str, radius: float = 6.0) -> None:
-        """The board's ground."""
+        """Draw the background of the board."""
         self.add(
             f'<rect x="{self.margin:g}" y="{self.margin:g}" width="{self.columns * CELL:g}" '
             f'height="{self.rows * CELL:g}" rx="{radius:g}" fill="{fill}"/>'
@@ -88,11 +101,11 @@ class Picture:
     def disc(
         self, column: float, row: float, radius: float, fill: str, stroke: str = "none"
     ) -> None:
-        """A round piece, mark or hole; the radius is a share of a cell."""
+        """Draw a round piece, mark or hole; the radius is a share of a cell."""
         self.add(_disc(self.center(column, row), radius, fill, stroke))
 
     def ring(self, column: float, row: float, radius: float, color: str, width: float) -> None:
-        """A circle around something; radius and width are shares of a cell."""
+        """Draw a circle around something; radius and width are shares of a cell."""
         x, y = self.center(column, row)
         self.add(
             f'<circle cx="{x:g}" cy="{y:g}" r="{radius * CELL:g}" fill="none" '
@@ -102,7 +115,7 @@ class Picture:
     def line(
         self, start: tuple[float, float], end: tuple[float, float], color: str, width: float
     ) -> None:
-        """A line from cell to cell; the width is a share of a cell."""
+        """Draw a line from cell to cell; the width is a share of a cell."""
         self.add(_line(self.center(*start), self.center(*end), color, width))
 
     def point_out(self, column: int, row: int, weight: float) -> None:
@@ -140,9 +153,9 @@ class Picture:
             self.add(_name(self.margin - 12, self.center(0, i)[1] + 4.5, name))
 
     def pointable(self, cells: Sequence[tuple[str, str]]) -> None:
-        """If asked for, a grid on top: each cell's name and what stands there, from the top left.
+        """Lay the clickable grid on top, if ``look.cells``: names and pieces from the top left.
 
-        ``State.move_cells`` tells a move by these names; pages attach their ears to ``data-cell``.
+        ``State.move_cells`` uses these names; pages listen to clicks on ``data-cell``.
         """
         if not self.look.cells:
             return
@@ -156,8 +169,8 @@ class Picture:
         self.add(f'<g role="grid" aria-label="{self.label}">{grid}</g>')
 
     def render(self) -> str:
-        """The finished picture."""
-        role = "group" if self.look.cells else "img"  # what is inside an image, nobody is told
+        """Return the finished picture."""
+        role = "group" if self.look.cells else "img"  # screen readers skip what is in an img
         width, height = self.extent()
         scale = self.look.size / max(width, height)
         return (
@@ -168,7 +181,7 @@ class Picture:
         )
 
 
-# From one move to the next almost all of a picture stays: its parts are remembered.
+# From one move to the next most of a picture stays the same: its parts are cached.
 
 
 @functools.lru_cache(4096)
@@ -197,7 +210,7 @@ def _name(x: float, y: float, name: str) -> str:
 
 @functools.lru_cache(4096)
 def _cells(cells: tuple[tuple[str, str], ...], left: float, y: float) -> str:
-    """A row of the grid to point at, from the left."""
+    """Return a row of the clickable grid, from the left."""
     row = "".join(
         f'<rect role="gridcell" data-cell="{name}" data-piece="{piece}" '
         f'x="{left + (i - 0.5) * CELL:g}" y="{y - CELL / 2:g}" width="{CELL:g}" '

@@ -1,6 +1,6 @@
 """The words of the page and of its files. A language is one file, ``words/<code>.json``.
 
-A game brings its own words in its folder. What a language does not say is said in English.
+A game has its own words in its folder. What a language lacks is shown in English.
 """
 
 import functools
@@ -20,7 +20,7 @@ PLURALS = {"zero", "one", "two", "few", "many"}  # forms of a text with a number
 
 
 def languages() -> dict[str, str]:
-    """Return the languages there are: code and own name.
+    """Return all languages: code and own name.
 
     >>> languages()["en"]
     'English'
@@ -29,7 +29,7 @@ def languages() -> dict[str, str]:
 
 
 def known_language(code: str) -> str:
-    """Return the code of a language that there is; raises UnknownName."""
+    """Return the code of a known language; raises UnknownName."""
     if code not in languages():
         raise UnknownName("language", code, languages())
     return code
@@ -55,7 +55,7 @@ def is_plural_form(key: str) -> bool:
 
 
 def _replaced(key: str, own: dict[str, str]) -> bool:
-    """A plural form of English is of no use to a language that says the same in its own way."""
+    """Return whether an English plural form is replaced by the language's own text."""
     return is_plural_form(key) and key.rpartition(".")[0] in own
 
 

@@ -9,14 +9,14 @@ from numpy.typing import NDArray
 from hansu.errors import HansuError
 from hansu.games.game import Game
 from hansu.games.packing import Packing
-from hansu.games.rules_on_words import bridge
+from hansu.games.rules_on_words import rules_on_words
 from hansu.games.state import State
 from hansu.kernel import kernel
 
 
 @dataclass(frozen=True)
 class Symmetry:
-    """One way to turn or mirror a board onto itself, as two permutations.
+    """A symmetry of the board, as two permutations.
 
     ``planes.reshape(n, -1)[:, cells]`` is the turned position and ``policy[actions]`` its policy.
     """
@@ -27,15 +27,15 @@ class Symmetry:
 
 
 class Features:
-    """What a network sees of a game and how its answers are read.
+    """The inputs of a network for a game, and its outputs.
 
     The game provides three compiled functions: ``planes(pos, out)`` fills a zeroed
-    [planes, height, width] array from the view of the side to move, ``action(pos, move)``
-    numbers a legal move, ``move(pos, action)`` is its inverse. Where cells are not enough,
-    ``vector(pos, out)`` fills a zeroed array of ``vector`` further numbers.
+    [planes, height, width] array for the side to move, ``action(pos, move)`` numbers a legal move,
+    ``move(pos, action)`` is its inverse. ``vector(pos, out)`` may fill a zeroed array of ``vector``
+    further numbers.
 
-    ``pack(pos, out)`` writes the same as words, which ``packing`` unpacks; a game without it can
-    be shown to a network, but learning and search with a network need it.
+    ``pack(pos, out)`` writes the same as words, which ``packing`` unpacks; learning and PUCT need
+    it.
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class Features:
         self.vector_size = vector
         self.actions = actions
         self.symmetries = symmetries
-        unpack = bridge(game.rules).unpack
+        unpack = rules_on_words(game.rules).unpack
         planes_of, action_of, move_of = kernels.planes, kernels.action, kernels.move
 
         @kernel(variant=kernels)
@@ -89,7 +89,7 @@ class Features:
             self._vector = fill_vector
 
     def planes(self, state: State) -> NDArray[np.float32]:
-        """The position as [planes, height, width] numbers, seen by the side to move.
+        """Return the position as [planes, height, width] numbers, seen by the side to move.
 
         >>> import hansu
         >>> game = hansu.game("connect4")
@@ -101,7 +101,7 @@ class Features:
         return out
 
     def vector(self, state: State) -> NDArray[np.float32]:
-        """What is not on the board, as [vector_size] numbers; most games have none.
+        """Return what is not on the board, as [vector_size] numbers; most games have none.
 
         >>> import hansu
         >>> game = hansu.game("microchess")
@@ -114,7 +114,7 @@ class Features:
         return out
 
     def pack(self, state: State) -> NDArray[np.uint64]:
-        """The position as ``packing`` unpacks it.
+        """Return the position as ``packing`` unpacks it.
 
         >>> import hansu
         >>> features = hansu.game("connect4").features
@@ -128,18 +128,18 @@ class Features:
         return out
 
     def action(self, state: State, move: Any) -> int:
-        """The number of a legal move among the network's outputs."""
+        """Return the number of a legal move among the network's outputs."""
         return int(self._action(state.words, state.move_id(move)))
 
     def move(self, state: State, action: int) -> Any:
-        """The move that an action of the network stands for."""
+        """Return the move that an action of the network stands for."""
         return state.move_from_id(int(self._move(state.words, action)))
 
 
 def board_symmetries(
     height: int, width: int, names: tuple[str, ...] | None = None, other_actions: int = 0
 ) -> tuple[Symmetry, ...]:
-    """The symmetries of a board whose actions are its cells, row by row, then a few others.
+    """Return the symmetries of a board whose actions are its cells, row by row, then a few others.
 
     >>> [symmetry.name for symmetry in board_symmetries(2, 3)]
     ['identity', 'mirror', 'flip', 'half turn']

@@ -1,4 +1,4 @@
-"""What a game is, and the table of games."""
+"""``Game``, the base class of all games, and the table of games."""
 
 import functools
 import importlib
@@ -34,30 +34,32 @@ GAMES = {
     "othello": "hansu.games.othello:Othello",
     "tictactoe": "hansu.games.tictactoe:TicTacToe",
 }
-"""Short name -> module:class. A game is loaded when it is first asked for."""
+"""Short name -> module:class. A game is imported when it is first used."""
 
 
 @dataclass(frozen=True)
 class GameOptions:
-    """The rules that can be chosen; each game lists its own with the competition's defaults."""
+    """The options of a game; each game lists its own with the competition's defaults."""
 
 
 OptionsT = TypeVar("OptionsT", bound=GameOptions, default=Any)
 
 
 class Game(Generic[OptionsT]):
-    """One game under chosen options: where it starts, how its texts are read, how it is judged.
+    """One game under chosen options: its start, its rules, its notation, its evaluation.
 
-    Subclasses set the class attributes and implement ``start``, ``parse``, ``max_turns``,
-    ``evaluator`` and ``features``; ``hansu.check_game`` then tells what is still wrong.
+    Subclasses set the class attributes and implement ``start``, ``parse``, ``max_turns`` and
+    ``features``; ``hansu.check_game`` then reports what is still wrong.
     """
 
     name: ClassVar[str]
     title: ClassVar[str]
     first_color: ClassVar[bool] = WHITE
     Options: ClassVar[type[Any]] = GameOptions
-    mcts_defaults: ClassVar[Mapping[str, Any]] = {}  # where this game wants others than usual
+    mcts_defaults: ClassVar[Mapping[str, Any]] = {}  # of the agent mcts, where this game differs
     rules: ModuleType  # the rules module: see docs/design/kernel.md for the contract
+    evaluate: ClassVar[Any]  # compiled evaluate(pos) -> the first player's share, in [0, 1]
+    heavy_move: ClassVar[Any] = None  # the policy of heavy playouts; None: win at once, else random
     training_size: ClassVar[TrainingSize] = TrainingSize()
     formats: ClassVar[tuple[str, ...]] = ("transcript",)  # file formats of its own
     is_solved_by_search: ClassVar[bool] = False  # so small that every line can be searched
@@ -68,11 +70,11 @@ class Game(Generic[OptionsT]):
         self.options: OptionsT = make_options(self.Options, self.name, options)
 
     def start(self) -> "State":
-        """The position in which every game begins."""
+        """Return the position in which every game begins."""
         raise NotImplementedError
 
     def start_from(self, position: str | None) -> "State":
-        """The position that a text means, or without one the start; raises PositionError."""
+        """Return the position of a text, or the start for None; raises PositionError."""
         if position is None:
             return self.start()
         if not isinstance(position, str):
@@ -80,48 +82,42 @@ class Game(Generic[OptionsT]):
         return self.parse(position)
 
     def parse(self, text: str) -> "State":
-        """A position or a record in this game's notation; raises PositionError."""
+        """Read a position or a record in this game's notation; raises PositionError."""
         raise NotImplementedError
 
     @property
     def max_turns(self) -> int:
-        """More turns than any game can last; buffers are sized by it."""
+        """The most turns that a game can last; buffers are sized by it."""
         raise NotImplementedError
 
     @functools.cached_property
     def evaluator(self) -> "Evaluator":
-        """How good a position is, judged by hand-written rules."""
-        raise NotImplementedError
+        """The hand-written evaluation of this game."""
+        from hansu.games.evaluator import Evaluator  # which imports this module
+
+        return Evaluator(self, self.evaluate)
 
     @functools.cached_property
     def features(self) -> "Features":
         """The position as planes and the moves as actions, for networks."""
         raise NotImplementedError
 
-    @functools.cached_property
-    def heavy_move(self) -> Any:
-        """How heavy playouts move: a compiled function with the contract of ``random_move``.
-
-        None: a win at once where there is one, else a random move.
-        """
-        return None
-
     def make_features(self, mirror: bool) -> "Features":
-        """The features with the board turned for whoever is to move, or without."""
+        """Return the features with the board turned for the side to move, or without."""
         if not mirror:
             raise OptionError(f"{self.name} is shown in one way only: mirror cannot be off")
         return self.features
 
     def gtp(self) -> "GtpDialect":
-        """How programs that speak GTP know this game; raises HansuError where none do."""
+        """Return what GTP programs expect of this game; raises HansuError where there are none."""
         raise HansuError(f"no GTP program plays {self.name}")
 
     def sgf(self) -> "SgfDialect":
-        """How SGF holds this game, where ``formats`` names it."""
+        """Return how SGF writes this game, where ``formats`` names it."""
         raise HansuError(f"SGF does not hold {self.name}")
 
     def open_spiel(self) -> OpenSpielGame:
-        """The same game in OpenSpiel; raises HansuError where it has none."""
+        """Return the same game in OpenSpiel; raises HansuError where it has none."""
         raise HansuError(f"OpenSpiel has no {self.name}")
 
     def __str__(self) -> str:
@@ -148,7 +144,7 @@ def _remake(kind: type[Game], options: GameOptions) -> Game:
 
 
 def game(name: str | Game, **options: Any) -> Game:
-    """A game by name, with its rule set as keywords or in the text.
+    """Return a game by name, with its options as keywords or in the text.
 
     >>> import hansu
     >>> hansu.game("go", size=5)
@@ -181,7 +177,7 @@ def game(name: str | Game, **options: Any) -> Game:
 
 
 def _own_class(module_name: str, class_name: str) -> type[Game]:
-    """A game that somebody else has written; raises HansuError."""
+    """Return the class of a user's own game; raises HansuError."""
     place = f"{module_name}:{class_name}"
     if not all(part.isidentifier() for part in module_name.split(".")):
         raise UnknownName("game", place, GAMES)

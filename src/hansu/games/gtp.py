@@ -1,7 +1,7 @@
-"""How programs that speak GTP know a game: what differs from game to game in the protocol.
+"""GTP for each game: what differs from game to game in the protocol.
 
 GTP was made for go: either colour may play at any time, boards have sizes and komi. Programs for
-other games speak it with a few differences; a game describes them by a subclass.
+other games use it with a few differences, which a game describes by a subclass.
 """
 
 from hansu.errors import HansuError, OptionError
@@ -25,8 +25,8 @@ class GtpDialect:
         """Return a move as GTP writes it."""
         return state.move_text(move)
 
-    def is_unspoken(self, state: PlainState) -> bool:
-        """Return whether nobody mentions this turn, such as a forced pass."""
+    def is_implicit(self, state: PlainState) -> bool:
+        """Return whether GTP leaves this turn out, such as a forced pass."""
         return False
 
     def resized(self, game: Game, size: int) -> Game:

@@ -1,6 +1,6 @@
 """The laws that every game must satisfy, checked on random games.
 
-Positions come from play, not from hand. A game of your own can be checked the same way:
+The positions are those of random games. Check a game of your own the same way:
 
 >>> import hansu
 >>> hansu.check_game("tictactoe")
@@ -15,7 +15,7 @@ import numpy as np
 from hansu.errors import HansuError, MoveError
 from hansu.games.features import Symmetry
 from hansu.games.game import BLACK, WHITE, Game, game
-from hansu.games.rules_on_words import PLY, SECOND, bridge, policy_on_words
+from hansu.games.rules_on_words import PLY, SECOND, policy_on_words, rules_on_words
 from hansu.games.state import State
 from hansu.kernel import seeded
 
@@ -53,7 +53,7 @@ def _check_position(state: State, seen: dict[int, bytes], rng: random.Random) ->
     _check_texts(state)
     _check_copies(state)
     _check_moves(state, rng)
-    _check_judgement(state)
+    _check_evaluation(state)
     _check_actions(state)
     _check_heavy_move(state, rng)
     planes = state.game.features.planes(state).tobytes() + bytes([state.turn])
@@ -69,7 +69,7 @@ def _law(kept: bool, law: str) -> None:
 def _check_ending(state: State) -> None:
     outcome = state.outcome()
     moves = list(state.legal_moves)
-    _law((outcome is not None) == state.is_game_over(), "a game is over exactly if it has outcome")
+    _law((outcome is not None) == state.is_game_over(), "a game has an outcome exactly if over")
     _law(outcome is not None or bool(moves), "a running game has a legal move")
     if outcome is not None:
         _law(outcome.winner in (WHITE, BLACK, None), "the winner is White, Black or nobody")
@@ -83,7 +83,7 @@ def _check_words(state: State) -> None:
     _law(all(move_id >= 0 for move_id in move_ids), "the number of a move is not negative")
     _law(
         [state.move_id(state.move_from_id(c)) for c in move_ids] == move_ids,
-        "code and decode are inverse",
+        "move_id and move_from_id are inverse",
     )
     _law(int(state.words[PLY]) == len(state.move_stack), "words[0] counts the turns played")
     second = state.turn != state.game.first_color
@@ -118,9 +118,9 @@ def _check_copies(state: State) -> None:
 
 
 def _check_moves(state: State, rng: random.Random) -> None:
-    """Make every legal move and take it back; look at the text after one of them."""
+    """Make every legal move and take it back; compare the text after one of them."""
     text, key, words, move_ids = state.text(), state.key, state.words.copy(), list(state.move_ids())
-    play = bridge(state.game.rules).play
+    play = rules_on_words(state.game.rules).play
     for move_id in move_ids:
         move = state.move_from_id(move_id)
         after = state.forward(move)
@@ -140,7 +140,7 @@ def _check_moves(state: State, rng: random.Random) -> None:
         _law(after.text() == text, "pop restores the position")
 
 
-def _check_judgement(state: State) -> None:
+def _check_evaluation(state: State) -> None:
     white, black = (state.game.evaluator.eval(state, color) for color in (WHITE, BLACK))
     _law(0.0 <= white <= 1.0, f"an evaluation lies in [0, 1], not at {white}")
     _law(abs(white + black - 1.0) < 1e-9, "the evaluations of both players add up to 1")
@@ -200,7 +200,7 @@ def _check_symmetry(game: Game, state: State, symmetry: Symmetry) -> None:
         _law(ours == theirs, f"{game}: the {symmetry.name} maps legal moves to legal moves")
         action = features.action(plain, move)
         if features.move(plain, action) != move:
-            return  # several moves share an action (under-promotions): no way to follow this one
+            return  # several moves share an action (under-promotions)
         turned.push(features.move(turned, int(new_of[action])))
         plain.push(move)
         shape = (features.shape[0], -1)

@@ -1,4 +1,4 @@
-"""What another library, OpenSpiel, calls a game and its moves."""
+"""A game and its moves in OpenSpiel."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

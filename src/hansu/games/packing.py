@@ -1,8 +1,8 @@
-"""Positions as a few words, on their way to a network.
+"""Positions packed into a few words, as inputs of a network.
 
-A search hands thousands of positions at once to a network, often on another device. They travel as
-sets of cells, a bit each, and become planes where the network is: the same few array operations
-for every game, in NumPy and in PyTorch alike.
+A search sends thousands of positions at once to a network, often on a GPU. They are sent as sets of
+cells, a bit each, and unpacked to planes there: with the same few array operations for every game,
+in NumPy and in PyTorch.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ WHOLE = -1  # as a mask: the word itself, a signed number
 
 @dataclass(frozen=True)
 class Packing:
-    """Where each number that a network sees lies in the words of a packed position.
+    """Where each input of a network lies in the words of a packed position.
 
     The numbers are the planes, cell by cell, and then the vector. Number i is
     ``(words[word[i]] >> shift[i] & mask[i]) * scale[i]``.
@@ -31,7 +31,7 @@ class Packing:
     scale: NDArray[np.float32]
 
     def unpack(self, words: NDArray[np.uint64]) -> NDArray[np.float32]:
-        """The numbers of packed positions: [positions, words] -> [positions, numbers].
+        """Return the numbers of packed positions: [positions, words] -> [positions, numbers].
 
         >>> packed = np.array([[0b101]], np.uint64)
         >>> packing([0, 1, 2], words=1).unpack(packed).tolist()
@@ -46,7 +46,7 @@ def packing(
     words: int,
     whole: dict[int, tuple[int, float]] | None = None,
 ) -> Packing:
-    """A packing of bits, ``64 * word + bit`` for each number.
+    """Return a packing of bits, ``64 * word + bit`` for each number.
 
     ``whole`` names the numbers that are a word (a signed integer) times a scale.
     """

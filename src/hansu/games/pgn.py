@@ -1,7 +1,6 @@
-"""The writing of PGN: tags and moves of every game of a text, each with its line.
+"""The grammar of PGN: tags and moves of every game of a text, each with its line.
 
-Nothing is known here about any game: whether a word is a move, others decide. The work is linear in
-the text, whatever it holds.
+The reader of a game decides whether a word is a move. The work is linear in the text.
 """
 
 import re
@@ -53,13 +52,13 @@ class PgnGame:
     opened: int = 0  # the line on which the outermost of them begins
 
     def note(self, what: str, line: int) -> None:
-        """Something is wrong with the writing."""
+        """Add a problem."""
         if len(self.problems) < MAX_PROBLEMS:
             self.problems.append((what, line))
 
 
 def parse_games(text: str) -> Iterator[PgnGame]:
-    """Every game of a text, each with its line."""
+    """Yield every game of a text, each with its line."""
     game = PgnGame()
     for kind, found, line in _tokens(text):
         if _begins_another(game, kind, found):
@@ -73,7 +72,7 @@ def parse_games(text: str) -> Iterator[PgnGame]:
 
 
 def _begins_another(game: PgnGame, kind: str, content: str | tuple[str, str]) -> bool:
-    """Whether a piece is no longer of this game: a tag after moves, or the first tag once more."""
+    """Return whether a token begins another game: a tag after moves, or the first tag again."""
     if game.is_over:
         return kind in ("tag", "broken", "word", "number")
     if kind in ("tag", "broken") and (game.moves or game.depth):
@@ -82,7 +81,7 @@ def _begins_another(game: PgnGame, kind: str, content: str | tuple[str, str]) ->
 
 
 def _tokens(text: str) -> Iterator[tuple[str, str | tuple[str, str], int]]:
-    """What kind each piece of a text is, its content and its line."""
+    """Yield the kind of each token, its content and its line."""
     at, line, closed = 0, 1, -1
     while (found := _TOKEN.search(text, at)) is not None:
         line += text.count("\n", at, found.start())

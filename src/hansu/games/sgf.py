@@ -1,7 +1,7 @@
-"""The writing of SGF: the main line of every game of a text, each node with its line.
+"""The grammar of SGF: the main line of every game of a text, each node with its line.
 
-Nothing is known here about any game. What is damaged is read as far as it makes sense, and said;
-the work is linear in the text, whatever it holds.
+Damaged text is read as far as it makes sense, and the damage reported; the work is linear in the
+text.
 """
 
 import re
@@ -42,11 +42,11 @@ class Node:
         return any(own == name for own, _ in self.properties)
 
     def values(self, name: str) -> list[str]:
-        """All values of a property, as they are written."""
+        """Return all values of a property, as they are written."""
         return [value for own, value in self.properties if own == name]
 
     def text(self, name: str, default: str = "") -> str:
-        """The first value of a property, as it is meant.
+        """Return the first value of a property, as it is meant.
 
         >>> Node(1, [("C", r"a \\] b")]).text("C")
         'a ] b'
@@ -57,7 +57,7 @@ class Node:
 
 @dataclass
 class GameTree:
-    """The main line of a game, and what is wrong with its writing."""
+    """The main line of a game, and the problems of its text."""
 
     line: int
     nodes: list[Node] = field(default_factory=list)
@@ -66,18 +66,18 @@ class GameTree:
     is_ended: bool = False  # the first bracket that closes ends the main line
 
     def note(self, what: str, line: int) -> None:
-        """Something is wrong here."""
+        """Add a problem."""
         if len(self.problems) < MAX_PROBLEMS:
             self.problems.append((what, line))
 
 
 def is_sgf(text: str) -> bool:
-    """Whether a game begins anywhere in a text."""
+    """Return whether a game begins anywhere in a text."""
     return _BEGIN.search(text) is not None
 
 
 def parse_trees(text: str, names: frozenset[str]) -> Iterator[GameTree]:
-    """The games of a text, with those properties of the main line that have one of the names.
+    """Yield the games of a text, with those properties of the main line that have these names.
 
     What stands between the games is skipped.
 
@@ -133,7 +133,7 @@ def _parse_tree(text: str, at: int, tree: GameTree, names: frozenset[str]) -> in
 
 
 def _value(text: str, found: re.Match[str], tree: GameTree, line: int) -> tuple[str | None, int]:
-    """A value and where it ends; None for one that the end of the text cuts off."""
+    """Return a value and where it ends; None for one that the end of the text cuts off."""
     begin, end = found.span("content")
     lost = _UNCLOSED.search(text, begin, end)
     if lost is not None:

@@ -17,8 +17,8 @@ COLORS = {"B": BLACK, "W": WHITE}
 SHOWN = {BLACK: "Black", WHITE: "White"}
 SIDES = {"b": BLACK, "black": BLACK, "1": BLACK, "w": WHITE, "white": WHITE, "2": WHITE}
 
-Tell = Callable[..., None]
-"""Takes a problem, its line, and how many moves it makes unreadable."""
+OnProblem = Callable[..., None]
+"""Called with a problem, its line, and how many moves are lost by it."""
 
 
 @dataclass(eq=False)
@@ -28,7 +28,7 @@ class Stretch:
     state: Any  # of the dialect's game
     line: int
     nodes: list[Node | None] = field(default_factory=list)
-    is_resigned: bool = False  # the side to move gives up
+    is_resigned: bool = False  # by the side to move
 
 
 class SgfDialect:
@@ -37,11 +37,11 @@ class SgfDialect:
     number: ClassVar[str]  # the value of GM
     names: ClassVar[frozenset[str]] = frozenset(["GM", "SZ", "AB", "AW", "AE", "PL", "B", "W"])
 
-    def read(self, game: Game, tree: GameTree, refuse: Tell, note: Tell) -> list[Stretch]:
+    def read(self, game: Game, tree: GameTree, refuse: OnProblem, note: OnProblem) -> list[Stretch]:
         """Return the stretches of a record's main line, at least one; raises PositionError.
 
-        ``refuse`` hears what cannot be read, and may raise; else it is left out, and after a move
-        that cannot be played so is the rest. ``note`` hears what was put right.
+        ``refuse`` is called with what cannot be read, and may raise; else that is left out, after
+        an unplayable move with all that follows. ``note`` is called with what was corrected.
         """
         raise NotImplementedError
 
@@ -49,17 +49,19 @@ class SgfDialect:
         """Return the game so far, from the board it started from."""
         raise NotImplementedError
 
-    def tells_rules(self, game: Game) -> bool:
-        """Return whether the properties of a record tell all rules of its game."""
+    def holds_options(self, game: Game) -> bool:
+        """Return whether the properties of a record hold all options of its game."""
         return True
 
 
 def parse_record(
-    text: str, names: frozenset[str], read: Callable[[GameTree, Tell, Tell], list[Stretch]]
+    text: str,
+    names: frozenset[str],
+    read: Callable[[GameTree, OnProblem, OnProblem], list[Stretch]],
 ) -> Any:
     """Return the position at the end of a record's main line; raises PositionError.
 
-    What leaves no doubt about the position is read, such as a tail that is cut off.
+    Damage that leaves the position clear is accepted, such as a tail that is cut off.
     """
     tree = next(parse_trees(text, names), None)
     if tree is None:
@@ -72,6 +74,14 @@ def parse_record(
         if what != CUT:
             raise PositionError(f"this is not SGF: line {line}: {what}")
     return read(tree, refuse, lambda what, line: None)[-1].state
+
+
+def side_to_move(node: Node, refuse: OnProblem) -> bool | None:
+    """Return the side to move that a node names with ``PL``, if it does."""
+    text = node.text("PL")
+    if "PL" in node and text.lower() not in SIDES:
+        refuse(f"the side to move is B or W, not PL[{text[:20]}]", node.line)
+    return SIDES.get(text.lower())
 
 
 def count_moves(tree: GameTree) -> int:

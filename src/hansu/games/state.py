@@ -5,6 +5,7 @@ moves are plain integers (microchess has its own: a ``chess.Board``).
 """
 
 import math
+import operator
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 
 from hansu.errors import MoveError
 from hansu.games.game import BLACK, COLOR_NAMES, WHITE, Game
-from hansu.games.rules_on_words import SECOND, bridge
+from hansu.games.rules_on_words import SECOND, rules_on_words
 
 Words = NDArray[np.uint64]
 
@@ -45,11 +46,11 @@ class Outcome:
     margin: float | None = None  # by how much the winner won, where a game counts that
 
     def result(self) -> str:
-        """White's result in the notation of chess: 1-0, 0-1 or 1/2-1/2."""
+        """Return White's result in the notation of chess: 1-0, 0-1 or 1/2-1/2."""
         return {WHITE: "1-0", BLACK: "0-1", None: "1/2-1/2"}[self.winner]
 
     def facts(self) -> dict[str, str | None]:
-        """Who won and why, as programs read it.
+        """Return who won and why, as programs read it.
 
         >>> Outcome(winner=None, reason="stalemate").facts()
         {'winner': None, 'reason': 'stalemate'}
@@ -72,10 +73,9 @@ class Timing:
 
 
 class State:
-    """A position, the way to it, and what may be played next.
+    """A position, the moves that led to it, and the legal moves.
 
-    A move is what ``legal_moves`` lists; what kind of value it is depends on the game, and
-    ``parse_move`` and ``move_text`` turn it from and into words.
+    The type of a move depends on the game: ``parse_move`` reads one, ``move_text`` writes it.
     """
 
     game: Game
@@ -99,20 +99,29 @@ class State:
         """The keys of the positions before this one, oldest first, with room for more."""
         raise NotImplementedError
 
+    def path_with_room(self, plies: int | None = None) -> Words:
+        """Return a copy of ``path`` for so many more keys; without a number, to the game's end."""
+        played = len(self.move_stack)
+        more = max(self.game.max_turns - played, 0) + 1 if plies is None else plies
+        path = np.zeros(played + more, np.uint64)
+        if self.game.rules.USES_PATH:
+            path[:played] = self.path[:played]
+        return path
+
     def move_ids(self) -> Sequence[int]:
-        """The legal moves as compiled code numbers them."""
+        """Return the legal moves as compiled code numbers them."""
         raise NotImplementedError
 
     def move_id(self, move: Any) -> int:
-        """The number of a move in compiled code; raises MoveError for what cannot be a move."""
+        """Return a move's number in compiled code; raises MoveError for what is no move."""
         raise NotImplementedError
 
     def move_from_id(self, move_id: int) -> Any:
-        """The move that compiled code numbers so."""
+        """Return the move with a number in compiled code; raises MoveError if there is none."""
         raise NotImplementedError
 
     def copy(self) -> Self:
-        """An independent state."""
+        """Return an independent state."""
         raise NotImplementedError
 
     def push(self, move: Any) -> None:
@@ -124,23 +133,23 @@ class State:
         raise NotImplementedError
 
     def text(self) -> str:
-        """The position as text, which ``game.parse`` reads back."""
+        """Return the position as text, which ``game.parse`` reads back."""
         raise NotImplementedError
 
     def move_text(self, move: Any) -> str:
-        """A move in this game's notation."""
+        """Return a move in this game's notation; raises MoveError for what is no move."""
         raise NotImplementedError
 
     def read_move(self, text: str) -> Any:
-        """The move that a text names, legal or not; raises MoveError if it is no move at all."""
+        """Return the move that a text names, legal or not; raises MoveError."""
         raise NotImplementedError
 
     def svg(self, **options: Any) -> str:
-        """The board as a picture; see ``hansu.games.board_svg`` for the options."""
+        """Return the board as a picture; see ``hansu.games.board_svg`` for the options."""
         raise NotImplementedError
 
     def tally(self) -> dict[str, tuple[float, float]]:
-        """What this game counts, for White and for Black; what decides a counted game is last."""
+        """Return the counts of White and Black by name; the one that decides the game is last."""
         return {}
 
     # What follows from it, for every game ------------------------------------------------------
@@ -167,11 +176,11 @@ class State:
 
     @property
     def key(self) -> int:
-        """A hash of the position: equal for equal positions, whatever way led there."""
-        return int(bridge(self.game.rules).key(self.words))
+        """A hash of the position: equal for equal positions, whichever moves led there."""
+        return int(rules_on_words(self.game.rules).key(self.words))
 
     def forward(self, move: Any) -> Self:
-        """The state after a move; this one stays as it is.
+        """Return the state after a move; this one stays as it is.
 
         >>> import hansu
         >>> state = hansu.game("tictactoe").start()
@@ -183,7 +192,7 @@ class State:
         return after
 
     def parse_move(self, text: str) -> Any:
-        """The legal move that a text names; otherwise a MoveError that names some legal ones."""
+        """Return the legal move that a text names; raises MoveError, which names legal ones."""
         if not isinstance(text, str):
             raise MoveError(f"{text!r} is not the text of a move")
         move = self.read_move(text)
@@ -192,7 +201,7 @@ class State:
         return move
 
     def illegal(self, text: str) -> MoveError:
-        """The error to raise for a move that is not legal here."""
+        """Return the error to raise for a move that is not legal here."""
         legal = [self.move_text(self.move_from_id(move_id)) for move_id in self.move_ids()]
         if not legal:
             return MoveError(f"{text} is not legal: the game is over", rule="the_game_is_over")
@@ -200,7 +209,7 @@ class State:
         return MoveError(f"{text} is not legal here; legal moves are {some}", rule="not_legal")
 
     def move_cells(self, move: Any) -> tuple[str, ...]:
-        """The cells that a person points at to make a move, by their names in the picture.
+        """Return the cells to click to make a move, by their names in the picture.
 
         >>> import hansu
         >>> state = hansu.game("microchess").start()
@@ -210,7 +219,7 @@ class State:
         return (self.move_text(move),)
 
     def announce(self, move: Any) -> str:
-        """A move as a referee calls it out.
+        """Return a move as a referee announces it.
 
         >>> import hansu
         >>> hansu.game("connect4").start().announce(4)
@@ -220,25 +229,25 @@ class State:
         return f"{player} resigns" if move is RESIGN else f"{player} {self.move_text(move)}"
 
     def is_game_over(self) -> bool:
-        """Whether a rule has ended the game."""
+        """Return whether a rule has ended the game."""
         return self._ending() != 0
 
     def outcome(self) -> Outcome | None:
-        """Who won and why; None while the game runs."""
+        """Return who won and why; None while the game runs."""
         ending = self._ending()
         if ending == 0:
             return None
-        score = int(bridge(self.game.rules).score_first(self.words, ending))
+        score = int(rules_on_words(self.game.rules).score_first(self.words, ending))
         first = self.game.first_color
         winner = None if score == 0 else first if score > 0 else not first
         return Outcome(winner, self.game.rules.ENDINGS[ending], self._margin())
 
     def _ending(self) -> int:
-        compiled = self.game.rules
-        return int(bridge(compiled).ending(self.words, self.path, len(self.move_ids())))
+        on_words = rules_on_words(self.game.rules)
+        return int(on_words.ending(self.words, self.path, len(self.move_ids())))
 
     def _margin(self) -> float | None:
-        """By how much a finished game was won; most games do not count that."""
+        """Return by how much a finished game was won, where the game counts points."""
         return None
 
     def _repr_svg_(self) -> str:
@@ -257,7 +266,7 @@ class PlainState(State):
     def __init__(self, game: Game, words: Words) -> None:
         self.game = game
         self.move_stack: list[int] = []
-        self._bridge = bridge(game.rules)
+        self._on_words = rules_on_words(game.rules)
         self._words = words
         self._before: list[Words] = []  # the positions that led here, for pop
         self._path = np.empty(32, np.uint64) if game.rules.USES_PATH else _NO_PATH
@@ -270,7 +279,7 @@ class PlainState(State):
 
     @property
     def legal_moves(self) -> list[int]:  # type: ignore[override]
-        """All legal moves, as a list; empty once the board itself says that the game is over."""
+        """All legal moves; empty once the board itself ends the game."""
         return list(self.move_ids())
 
     @property
@@ -289,17 +298,34 @@ class PlainState(State):
     def move_ids(self) -> list[int]:
         if self._move_ids is None:
             out = np.empty(self.game.rules.MAX_MOVES, np.int64)
-            n = self._bridge.legal_moves(self._words, self._path, out)
+            n = self._on_words.legal_moves(self._words, self._path, out)
             self._move_ids = out[:n].tolist()
         return self._move_ids
 
     def move_id(self, move: int) -> int:
         if isinstance(move, bool) or not isinstance(move, int | np.integer):
-            raise MoveError(f"{move!r} is not a {self.game.name} move: a whole number is expected")
+            raise self._no_move(move)
         return int(move)
 
     def move_from_id(self, move_id: int) -> int:
-        return move_id
+        try:
+            return operator.index(move_id)
+        except TypeError:
+            raise self._no_move(move_id) from None
+
+    def move_text(self, move: int) -> str:
+        """Return a move in this game's notation; raises MoveError for what is no move."""
+        try:
+            return self.format_move(operator.index(move))
+        except TypeError:
+            raise self._no_move(move) from None
+
+    def format_move(self, move: int) -> str:
+        """Return the name of a move; raises MoveError for a number that is none."""
+        raise NotImplementedError
+
+    def _no_move(self, move: object) -> MoveError:
+        return MoveError(f"{move!r} is not a {self.game.name} move: a whole number is expected")
 
     def copy(self) -> Self:
         other = object.__new__(type(self))
@@ -318,15 +344,15 @@ class PlainState(State):
         self.push_unchecked(move)
 
     def push_unchecked(self, move: int) -> None:
-        """Make a move that the compiled rules can play, without asking whether it is legal."""
+        """Make a move that the compiled rules can play; whether it is legal is not checked."""
         if self.game.rules.USES_PATH:
             turn = len(self.move_stack)
             if turn == len(self._path):
                 self._path = np.concatenate([self._path, np.empty_like(self._path)])
-            self._path[turn] = self._bridge.key(self._words)
+            self._path[turn] = self._on_words.key(self._words)
         self._before.append(self._words)
         self.move_stack.append(move)
-        self._words = self._bridge.play(self._words, move)
+        self._words = self._on_words.play(self._words, move)
         self._move_ids = None
 
     def pop(self) -> int:
@@ -338,21 +364,21 @@ class PlainState(State):
         return self.move_stack.pop()
 
     def __getstate__(self) -> dict[str, Any]:
-        return {key: value for key, value in self.__dict__.items() if key != "_bridge"}
+        return {key: value for key, value in self.__dict__.items() if key != "_on_words"}
 
     def __setstate__(self, values: dict[str, Any]) -> None:
         self.__dict__.update(values)
-        self._bridge = bridge(self.game.rules)
+        self._on_words = rules_on_words(self.game.rules)
 
     def _shown(self, move: int) -> str:
-        """A move that may be nonsense, for an error message."""
+        """Return a move for an error message; it may be none."""
         try:
             return self.move_text(move)
         except (MoveError, IndexError):
             return f"move {move}"
 
     def __eq__(self, other: object) -> bool:
-        """Whether both show the same position, whatever way led there."""
+        """Return whether both are the same position, whichever moves led there."""
         return isinstance(other, PlainState) and (self.game, self.key) == (other.game, other.key)
 
     def __hash__(self) -> int:

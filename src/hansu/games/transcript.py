@@ -1,4 +1,4 @@
-"""Games written as their moves, one after another: ``b2a1c3``, ``f5d6c3``, ``4453``."""
+"""Games written as their moves, in one string: ``b2a1c3``, ``f5d6c3``, ``4453``."""
 
 import re
 from typing import TypeVar
@@ -10,7 +10,7 @@ S = TypeVar("S", bound=State)
 
 
 def bare(text: str) -> str:
-    """A position's text without what editors and files put around it: blanks and a BOM.
+    """Return a position's text without surrounding blanks and a BOM.
 
     >>> bare("\\ufeff4453 ")
     '4453'

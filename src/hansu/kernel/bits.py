@@ -18,7 +18,7 @@ ONE = np.uint64(1)
 
 
 def popcount(bits: Any) -> Any:
-    """How many bits are set.
+    """Return how many bits are set.
 
     >>> int(popcount(np.uint64(0b1011)))
     3
@@ -27,7 +27,7 @@ def popcount(bits: Any) -> Any:
 
 
 def lowest(bits: Any) -> Any:
-    """The index of the lowest set bit; ``bits`` must not be 0.
+    """Return the index of the lowest set bit; ``bits`` must not be 0.
 
     >>> int(lowest(np.uint64(0b1000)))
     3
@@ -37,7 +37,7 @@ def lowest(bits: Any) -> Any:
 
 
 def reverse(bits: Any) -> Any:
-    """The bits in the opposite order: bit 0 becomes bit 63.
+    """Return the bits in the opposite order: bit 0 becomes bit 63.
 
     >>> int(reverse(np.uint64(1))) == 1 << 63
     True
@@ -86,19 +86,19 @@ def _reverse(bits):
 
 @kernel
 def bit(index):
-    """The set with one member."""
+    """Return the set with one member."""
     return ONE << np.uint64(index)
 
 
 @kernel
 def below(bits):
-    """``bits`` without its lowest member: ``while bits: i = lowest(bits); bits = below(bits)``."""
+    """Remove the lowest bit: ``while bits: i = lowest(bits); bits = below(bits)``."""
     return bits & (bits - ONE)
 
 
 @kernel
 def nth_bit(bits, n):
-    """The index of the n-th set bit, counting from 0; there must be more than n."""
+    """Return the index of the n-th set bit, counting from 0; there must be more than n."""
     for _ in range(n):
         bits = below(bits)
     return lowest(bits)

@@ -69,18 +69,18 @@ def kernel(
     """Compile ``function`` on first call, or load it from the cache.
 
     A factory that makes one function per game passes as ``variant`` what it closes over: the
-    game's rules, or several modules and compiled functions. Two functions with the same source
-    are told apart by it.
+    game's rules, or several modules and compiled functions. It distinguishes functions with the
+    same source.
 
-    A function that neither makes arrays nor calls one that returns some can say so. It then does
-    not count references to the arrays it is given: two locked instructions each, at every call.
+    ``allocates=False`` is for a function that neither makes arrays nor calls one that returns some.
+    It does not count references to its arguments: two locked instructions each, at every call.
 
     With ``inline`` the function becomes part of its callers. One that returns a part of an array
     must, to run on a GPU.
 
     With ``parallel`` a loop over ``numba.prange`` runs on all cores (``NUMBA_NUM_THREADS`` of
-    them). Such a function is for programs of their own, such as training: where Numba has only its
-    plainest threads, two of them at the same time end the process.
+    them). Only programs such as training may use it: where Numba has only its simplest threading
+    layer, two such calls at the same time end the process.
     """
     if function is None:
         return lambda f: _compiled(f, variant, allocates, parallel, inline)
@@ -105,7 +105,7 @@ def _compiled(
     return dispatcher
 
 
-class KernelCache(_Cache):
+class KernelCache(_Cache):  # type: ignore[misc]  # Numba has no types
     """One function's compiled forms on disk: a file for each signature."""
 
     def __init__(
@@ -123,7 +123,7 @@ class KernelCache(_Cache):
         return str(next(_folders()))
 
     def load_overload(self, sig: Any, target_context: Any) -> CompileResult | None:
-        """The compiled form for a signature, or None: Numba then compiles it."""
+        """Return the compiled form for a signature, or None: Numba then compiles it."""
         target_context.refresh()
         stem, digest = self._file_name(sig, target_context.codegen())
         for folder in _folders():
@@ -138,7 +138,7 @@ class KernelCache(_Cache):
         return None
 
     def save_overload(self, sig: Any, data: CompileResult) -> None:
-        """Write a newly compiled form; failing to write only costs the next start some seconds."""
+        """Write a newly compiled form; a failure only costs the next start some seconds."""
         stem, digest = self._file_name(sig, data.codegen)
         content = dumps(data._reduce())
         for folder in _folders():
@@ -159,10 +159,10 @@ class KernelCache(_Cache):
         """Part of Numba's cache interface; this cache is always on."""
 
     def flush(self) -> None:
-        """Part of Numba's cache interface; nothing is held back."""
+        """Part of Numba's cache interface; nothing is buffered."""
 
     def _file_name(self, sig: Any, codegen: Any) -> tuple[str, str]:
-        """What the function is, and a digest of the sources it was made from."""
+        """Return what the function is, and a digest of the sources it was made from."""
         what = (
             (self._line, self._parallel),
             [_type_name(kind) for kind in sig],
@@ -175,11 +175,11 @@ class KernelCache(_Cache):
             numba.config.OPT,
         )
         stem = f"{self._name}-{_short(repr(what).encode())}"
-        return stem, _short(b"".join(map(_file_digest, sorted(depended_on(self.sources)))))
+        return stem, _short(b"".join(map(_file_digest, sorted(dependencies(self.sources)))))
 
 
 def _folders() -> Iterator[Path]:
-    """Where compiled code may lie: beside the package, else in the user's cache folder."""
+    """Yield the folders of compiled code: beside the package, else in the user's cache folder."""
     chosen = os.environ.get("HANSU_CACHE_DIR")
     if chosen:
         yield Path(chosen)
@@ -190,20 +190,20 @@ def _folders() -> Iterator[Path]:
     yield user_cache_path("hansu") / "kernels"
 
 
-def depended_on(sources: Iterable[Path]) -> set[Path]:
-    """These files and all that they import: of this package, or of the one they are part of."""
+def dependencies(sources: Iterable[Path]) -> set[Path]:
+    """Return these files and all that they import, of this package or of their own."""
     found: set[Path] = set()
-    waiting = set(sources)
-    while waiting:
-        file = waiting.pop()
+    left = set(sources)
+    while left:
+        file = left.pop()
         found.add(file)
-        waiting |= _imported(file) - found
+        left |= _imported(file) - found
     return found
 
 
 @functools.cache
 def _imported(file: Path) -> frozenset[Path]:
-    """The files that a file asks for; of a package that is not ours, all files."""
+    """Return the files that a file imports; of a foreign package, all files."""
     root = file
     while (root.parent / "__init__.py").exists():
         root = root.parent
@@ -227,7 +227,7 @@ def _text(file: Path) -> str:
 
 
 def _type_name(kind: Any) -> str:
-    """An argument's type; two games' Positions may look the same and are not."""
+    """Return the name of an argument's type; the Positions of two games may look the same."""
     owner = getattr(kind, "instance_class", None)
     return f"{kind} {owner.__module__}.{owner.__qualname__}" if owner else str(kind)
 

@@ -33,7 +33,7 @@ def compiler() -> Any:
         ) from error
 
     @overload(scratch, inline="always", prefer_literal=True)
-    def _scratch(length, kind):
+    def _scratch(length, kind):  # type: ignore[no-untyped-def]  # the lambda's signature
         if not isinstance(length, types.IntegerLiteral):
             return None
         size, dtype = length.literal_value, kind.dtype

@@ -1,8 +1,7 @@
 """Long calls of compiled code that Ctrl+C ends at once.
 
-Python hears Ctrl+C between two of its own instructions, so one call that takes minutes makes it
-deaf. Such a call therefore runs in a thread of its own, without the interpreter's lock, while the
-main thread waits and listens.
+Python handles Ctrl+C between two of its own instructions, never during a call of compiled code. So
+a long call runs in a thread of its own, without the interpreter's lock; the main thread waits.
 """
 
 import threading
@@ -11,12 +10,12 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
-LOOK = 0.1  # seconds between two looks: not everywhere can waiting for a thread be interrupted
-PATIENCE = 1.0  # seconds; a call that is only being compiled cannot be stopped, and is left
+POLL = 0.1  # seconds: on some systems waiting for a thread cannot be interrupted
+PATIENCE = 1.0  # seconds; a call that is still being compiled cannot be stopped
 
 
 def interruptible(call: Callable[[], T], stop: Callable[[], None]) -> T:
-    """Return what a compiled call returns; after Ctrl+C ``stop`` must bring it to its end soon.
+    """Return what a compiled call returns; on Ctrl+C, ``stop`` must make it return soon.
 
     >>> interruptible(lambda: 6 * 7, stop=lambda: None)
     42
@@ -36,7 +35,7 @@ def interruptible(call: Callable[[], T], stop: Callable[[], None]) -> T:
     try:
         thread.start()
         while thread.is_alive():
-            thread.join(LOOK)
+            thread.join(POLL)
     except KeyboardInterrupt:
         stop()
         thread.join(PATIENCE)

@@ -1,15 +1,15 @@
-"""Tell the person at the terminal why the first use takes seconds."""
+"""A notice on the terminal why the first use takes seconds."""
 
 import sys
 
-_said: set[str] = set()
+_shown: set[str] = set()
 
 
 def compiling(what: str) -> None:
-    """Say once per game (or function's module) that it is being compiled for this machine."""
+    """Write, once per game or module, that it is being compiled for this machine."""
     topic = ".".join(what.split()[0].split(".")[:3])
-    if topic in _said or not sys.stderr.isatty():
+    if topic in _shown or not sys.stderr.isatty():
         return
-    _said.add(topic)
+    _shown.add(topic)
     sys.stderr.write(f"compiling {topic} for this machine (first use only) ...\n")
     sys.stderr.flush()

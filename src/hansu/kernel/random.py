@@ -1,9 +1,10 @@
 """A small random generator with explicit state (splitmix64): an array of one word.
 
-Randomness is always an argument, so a game can be played again from its seed.
+The state is always an argument, so a game can be reproduced from its seed.
 """
 
 import math
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +18,7 @@ _S30, _S27, _S31, _S32, _S11 = (np.uint64(n) for n in (30, 27, 31, 32, 11))
 
 
 def seeded(seed: int) -> NDArray[np.uint64]:
-    """A generator's state; equal seeds give equal numbers.
+    """Return a generator's state; equal seeds give equal numbers.
 
     >>> int(next_bits(seeded(1))) == int(next_bits(seeded(1)))
     True
@@ -27,7 +28,7 @@ def seeded(seed: int) -> NDArray[np.uint64]:
 
 @kernel
 def next_bits(rng):
-    """64 random bits."""
+    """Return 64 random bits."""
     rng[0] += _GAMMA
     z = rng[0]
     z = (z ^ (z >> _S30)) * _MIX_1
@@ -36,29 +37,29 @@ def next_bits(rng):
 
 
 @kernel
-def random_below(rng, n):
-    """A random integer of 0 ... n-1; n is less than 2**32."""
+def random_below(rng: Any, n: Any) -> Any:
+    """Return a random integer of 0 ... n-1; n is less than 2**32."""
     return np.int64(((next_bits(rng) >> _S32) * np.uint64(n)) >> _S32)
 
 
 @kernel
 def random_unit(rng):
-    """A random float in [0, 1)."""
+    """Return a random float in [0, 1)."""
     return np.float64(next_bits(rng) >> _S11) * (1.0 / 9007199254740992.0)
 
 
 @kernel
 def random_normal(rng):
-    """A random number of the standard normal distribution (Box and Muller)."""
+    """Return a random number of the standard normal distribution (Box and Muller)."""
     radius = math.sqrt(-2.0 * math.log(1.0 - random_unit(rng)))
     return radius * math.cos(2.0 * math.pi * random_unit(rng))
 
 
 @kernel
 def random_gamma(rng, shape):
-    """A random number of the gamma distribution with scale 1 (Marsaglia and Tsang 2000).
+    """Return a random number of the gamma distribution with scale 1 (Marsaglia and Tsang 2000).
 
-    Numbers for each of some shapes, divided by their sum, are a Dirichlet distribution.
+    Several such numbers, divided by their sum, have a Dirichlet distribution (Dirichlet noise).
     """
     boost = 1.0
     if shape < 1.0:

@@ -1,4 +1,4 @@
-"""Players that learn: self-play, replay memory, networks, training, and the models that result.
+"""Learning: self-play, replay buffer, networks, training, and the resulting models.
 
 Playing with a model needs ONNX Runtime only (``model``). Training needs PyTorch, which comes with
 the extra ``learn``; nothing outside this package imports it.
@@ -6,6 +6,6 @@ the extra ``learn``; nothing outside this package imports it.
 
 import os
 
-# Threads that wait for each other must sleep, not spin: on a machine that is also busy otherwise
-# spinning made the same network ten times slower. It is read when PyTorch is first imported.
+# Waiting threads must sleep, not spin: on a busy machine spinning made the same network ten times
+# slower. PyTorch reads this when it is first imported.
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")

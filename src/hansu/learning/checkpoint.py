@@ -1,7 +1,7 @@
-"""Checkpoints: all that is needed to go on as if nothing had happened.
+"""Checkpoints: all that is needed to resume a run exactly.
 
-A file is written aside and moved into place, and its name ends in the checksum of its content. The
-last few are kept: a damaged one is named and the one before it is used.
+A file is written atomically, and its name ends in the checksum of its content. The last few are
+kept: where one is damaged, a warning names it and the one before it is used.
 """
 
 import io
@@ -25,7 +25,7 @@ _NAME = re.compile(r"checkpoint-(\d{6})(\.\d{6})?-([0-9a-f]{8})\.pt")
 def save(folder: Path, number: int, content: dict[str, Any], pause: int = 0) -> Path:
     """Write a checkpoint and remove those that are older than the last few.
 
-    ``number`` counts what is finished, ``pause`` how often what comes next was left and resumed.
+    ``number`` counts finished rounds or epochs, ``pause`` how often the next one was paused.
     """
     buffer = io.BytesIO()
     torch.save(content, buffer)
@@ -39,9 +39,9 @@ def save(folder: Path, number: int, content: dict[str, Any], pause: int = 0) -> 
 
 
 def load(folder: Path) -> dict[str, Any] | None:
-    """The newest checkpoint that is whole; None if there is none."""
+    """Return the newest checkpoint that is not damaged; None if there is none."""
     for left in folder.glob(f"checkpoint-*{PART}"):
-        left.unlink()  # somebody was killed while writing it
+        left.unlink()  # its writer was killed
     for path in _found(folder):
         data = path.read_bytes()
         match = _NAME.fullmatch(path.name)
@@ -57,15 +57,15 @@ def load(folder: Path) -> dict[str, Any] | None:
 
 
 def resume(folder: Path) -> dict[str, Any] | None:
-    """What a run goes on with; None for one that begins. Raises HansuError if that was lost."""
+    """Return the checkpoint to resume from; None for a new run. Raises HansuError if it is lost."""
     found = load(folder)
-    # A run that was killed in its first round has a line in its log and no checkpoint yet.
+    # A run that is killed in its first round has a line in its log and no checkpoint yet.
     if found is None and len(read_rows(folder / LOG)) > 1:
         raise HansuError(f"{folder} has a log but no whole checkpoint: choose another folder")
     return found
 
 
 def _found(folder: Path) -> list[Path]:
-    """The checkpoints of a folder, newest first."""
+    """Return the checkpoints of a folder, newest first."""
     found = [(m[1], m[2] or "", p) for p in folder.glob("*.pt") if (m := _NAME.fullmatch(p.name))]
     return [path for _, _, path in sorted(found, reverse=True)]

@@ -12,23 +12,23 @@ from hansu.display.text_chart import text_chart
 from hansu.errors import HansuError
 from hansu.learning.log import LOG, Epoch, read_reports
 
-LEARNT, CHECKED = "#3b82c4", "#d9822b"  # a pair that colour-blind readers can tell apart
+TRAINING, VALIDATION = "#3b82c4", "#d9822b"  # distinct for colour-blind readers too
 
 
 @dataclass(frozen=True)
 class RunLog:
-    """What a run has written so far; in a notebook it shows its curves."""
+    """The log of a run; in a notebook it shows its curves."""
 
     title: str
     reports: tuple[Any, ...]
     in_text: ClassVar[tuple[tuple[str, str], ...]]  # title and column of the curves in a terminal
 
     def svg(self) -> str:
-        """The curves as a picture of its own, which any browser shows."""
+        """Return the curves as a standalone SVG."""
         return self._sheet(ground=True)
 
     def text(self) -> str:
-        """The curves in a terminal's characters."""
+        """Return the curves as text for a terminal."""
         drawn = [(title, self._points(field)) for title, field in self.in_text]
         unit = self._unit[1]
         return "\n\n".join(text_chart(title, points, unit) for title, points in drawn if points)
@@ -52,11 +52,11 @@ class RunLog:
     def _unit(self) -> tuple[float, str]:
         return _unit(self.reports[-1].seconds)
 
-    def _losses(self, title: str, learnt: str, checked: str) -> Chart:
-        """A loss on what is learnt from and on the validation set."""
+    def _losses(self, title: str, training: str, validation: str) -> Chart:
+        """Return the chart of a loss on the training set and on the validation set."""
         curves = [
-            Curve("learnt from", self._points(learnt), LEARNT),
-            Curve("held back", self._points(checked), CHECKED, True),
+            Curve("training", self._points(training), TRAINING),
+            Curve("validation", self._points(validation), VALIDATION, True),
         ]
         return Chart(title, curves, self._unit[1])
 
@@ -151,7 +151,7 @@ class EpochLog(RunLog):
 
 
 def training_log(folder: str | Path) -> RunLog:
-    """The log of a run's folder, as ``hansu train`` and ``hansu learn`` write it.
+    """Return the log of a run's folder, as ``hansu train`` and ``hansu learn`` write it.
 
     >>> training_log("nowhere")
     Traceback (most recent call last):
@@ -172,7 +172,7 @@ def training_log(folder: str | Path) -> RunLog:
 
 
 def _about(path: Path) -> dict[str, Any]:
-    """What the run says about itself; a log without that is still worth seeing."""
+    """Return the facts of ``run.json``; nothing if it cannot be read."""
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -185,7 +185,7 @@ def _unit(seconds: float) -> tuple[float, str]:
 
 
 def _brief(number: float) -> str:
-    """A number that may be large.
+    """Return a large number in short form.
 
     >>> _brief(2_500_000), _brief(400)
     ('2.5 M', '400')

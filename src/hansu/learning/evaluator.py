@@ -1,8 +1,8 @@
-"""A network that answers the leaves of a search, on a CPU or a GPU.
+"""Leaf evaluation by a network, on a CPU or a GPU.
 
-On a GPU the positions go over as packed words and are unpacked there; unpacking and network are one
-CUDA graph, buffers are pinned, and nothing waits: ``launch`` returns at once, ``wait`` is for the
-answers. So the CPU searches one group of games while the GPU answers another.
+Positions are copied to a GPU as packed words and unpacked there; unpacking and network are one CUDA
+graph and buffers are pinned. ``launch`` returns at once and ``wait`` blocks until the answers are
+there, so the CPU searches one group of games while the GPU evaluates another.
 """
 
 import contextlib
@@ -22,7 +22,7 @@ WARM_UP_RUNS = 3  # before a CUDA graph is captured
 
 
 def pick_device(name: str = "auto") -> torch.device:
-    """The device to use: a GPU where there is one."""
+    """Return the device to use: a GPU where there is one."""
     if name == "auto":
         return torch.device("cuda" if torch.cuda.is_available() else "cpu")
     try:
@@ -49,7 +49,7 @@ class Unpacker:
         )
 
     def __call__(self, words: Tensor, kind: torch.dtype = torch.float32) -> tuple[Tensor, Tensor]:
-        """The same as ``Packing.unpack``, as the two inputs of a network."""
+        """Do the same as ``Packing.unpack``, and return the two inputs of a network."""
         bits = words[:, self.word].bitwise_right_shift(self.shift).bitwise_and(self.mask)
         numbers = bits.to(kind) * self.scale.to(kind)
         planes = numbers[:, : self.cells].reshape(-1, *self.shape)
@@ -57,7 +57,7 @@ class Unpacker:
 
 
 class NetworkEvaluator:
-    """A network's answers to a batch of fixed size.
+    """Evaluates batches of a fixed size.
 
     Fill ``leaves``, launch, wait, read ``answers``.
     """
@@ -70,21 +70,21 @@ class NetworkEvaluator:
         self.device, self.batch = device, batch
         self._unpack = Unpacker(features, device)
         pinned = device.type == "cuda"
-        self._asked = torch.zeros((batch, features.packing.words), dtype=torch.int64)
-        self._told = torch.zeros((batch, features.actions + 1), dtype=torch.float32)
+        self._inputs = torch.zeros((batch, features.packing.words), dtype=torch.int64)
+        self._outputs = torch.zeros((batch, features.actions + 1), dtype=torch.float32)
         if pinned:
-            self._asked, self._told = self._asked.pin_memory(), self._told.pin_memory()
-        self.leaves = self._asked.numpy().view(np.uint64)
-        self.answers = self._told.numpy()
+            self._inputs, self._outputs = self._inputs.pin_memory(), self._outputs.pin_memory()
+        self.leaves = self._inputs.numpy().view(np.uint64)
+        self.answers = self._outputs.numpy()
         self._answer: Callable[[int], None] = lambda count: None
         self._done: Any = None
         self._ready: Network | None = None
 
     def use(self, network: Network) -> None:
-        """Answer with this network from now on (its weights are copied); all must be alike."""
+        """Evaluate with this network from now on (its weights are copied); all have one shape."""
         ready = folded(network).to(self.device)
         self.wait()
-        if self._ready is not None:  # in place: a CUDA graph knows where the weights are
+        if self._ready is not None:  # in place: a CUDA graph has the addresses of the weights
             with torch.inference_mode():
                 for old, new in zip(self._ready.parameters(), ready.parameters(), strict=True):
                     old.copy_(new)
@@ -99,16 +99,16 @@ class NetworkEvaluator:
         self._answer = self._on_gpu(ready) if self.device.type == "cuda" else self._on_cpu(ready)
 
     def launch(self, count: int | None = None) -> None:
-        """Begin to answer what is in ``leaves``, or the first so many; a GPU answers all anyway."""
+        """Start to evaluate ``leaves``, or the first ``count``; a GPU evaluates all anyway."""
         self._answer(self.batch if count is None else count)
 
     def wait(self) -> None:
-        """Until the answers are there."""
+        """Wait until the answers are there."""
         if self._done is not None:
             self._done.synchronize()
 
     def __call__(self, leaves: NDArray[np.uint64]) -> NDArray[np.float32]:
-        """The answers to some positions, no more than the batch."""
+        """Return the answers for some positions, at most a batch."""
         self.leaves[: len(leaves)] = leaves
         self.launch(len(leaves))
         self.wait()
@@ -117,29 +117,29 @@ class NetworkEvaluator:
     def _on_cpu(self, ready: Network) -> Callable[[int], None]:
         def answer(count: int) -> None:
             with torch.inference_mode():
-                logits, values = ready(*self._unpack(self._asked[:count]))
-                self._told[:count, :-1] = logits
-                self._told[:count, -1] = values
+                logits, values = ready(*self._unpack(self._inputs[:count]))
+                self._outputs[:count, :-1] = logits
+                self._outputs[:count, -1] = values
 
         return answer
 
     def _on_gpu(self, ready: Network) -> Callable[[int], None]:
-        """One CUDA graph: copy in, unpack, network in half precision, copy out."""
-        # The graph knows only the addresses of these: they must live as long as it does.
-        asked = torch.zeros_like(self._asked, device=self.device)
-        told = torch.zeros_like(self._told, device=self.device)
-        self._on_device = (asked, told)
+        """Capture one CUDA graph: copy in, unpack, network in half precision, copy out."""
+        # The graph keeps only their addresses: they must live as long as it does.
+        inputs = torch.zeros_like(self._inputs, device=self.device)
+        outputs = torch.zeros_like(self._outputs, device=self.device)
+        self._on_device = (inputs, outputs)
         stream = torch.cuda.Stream()
         stream.wait_stream(torch.cuda.current_stream())
 
         def run() -> None:
-            asked.copy_(self._asked, non_blocking=True)
-            planes, vector = self._unpack(asked, torch.float16)
+            inputs.copy_(self._inputs, non_blocking=True)
+            planes, vector = self._unpack(inputs, torch.float16)
             planes = planes.contiguous(memory_format=torch.channels_last)
             logits, values = ready(planes, vector)
-            told[:, :-1].copy_(logits)
-            told[:, -1].copy_(values)
-            self._told.copy_(told, non_blocking=True)
+            outputs[:, :-1].copy_(logits)
+            outputs[:, -1].copy_(values)
+            self._outputs.copy_(outputs, non_blocking=True)
 
         graph = torch.cuda.CUDAGraph()
         with torch.inference_mode(), torch.cuda.stream(stream):
@@ -161,6 +161,6 @@ class NetworkEvaluator:
 
 @contextlib.contextmanager
 def mixed_precision(device: torch.device) -> Any:
-    """Train in bfloat16 where the device is good at it."""
+    """Train in bfloat16 on a GPU."""
     with torch.autocast(device.type, torch.bfloat16, enabled=device.type == "cuda"):
         yield

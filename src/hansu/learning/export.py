@@ -13,7 +13,7 @@ from hansu.learning.network import Network, folded
 
 
 def export(network: Network, path: Path, facts: dict[str, Any]) -> None:
-    """Write a network to a file, which appears at once and whole."""
+    """Write a network to a file, atomically."""
     ready = folded(network).to("cpu").float()
     example = (torch.zeros(2, *network.shape), torch.zeros(2, network.vector_size))
     content = io.BytesIO()

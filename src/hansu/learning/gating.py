@@ -1,4 +1,4 @@
-"""Is the new network better than the best so far? They play, many games at once."""
+"""The gating match: the candidate against the best network so far, many games at once."""
 
 import json
 from collections.abc import Iterator
@@ -8,22 +8,22 @@ import numpy as np
 from hansu.games.features import Features
 from hansu.games.state import State
 from hansu.search.evaluation_cache import Evaluate
-from hansu.search.puct import PuctLimits, make_step, start_game
-from hansu.search.puct_trees import allocate_trees
+from hansu.search.puct import PuctParams, make_step, start_game
+from hansu.search.puct_trees import NO_LEAF, allocate_trees
 from hansu.statistics.stats import Played, Stats
 
-SAMPLED_TURNS = 4  # moves of a game that are drawn from the visits, so that games differ
+SAMPLED_TURNS = 4  # at temperature 1, so that games differ
 
 
 class Side:
-    """One player's trees in all games of the gate."""
+    """One player's trees in all games of the match."""
 
     def __init__(
-        self, features: Features, evaluate: Evaluate, games: int, limits: PuctLimits, nodes: int
+        self, features: Features, evaluate: Evaluate, games: int, params: PuctParams, nodes: int
     ) -> None:
         game = features.game
-        self.features, self.evaluate, self.limits = features, evaluate, limits
-        self.trees = allocate_trees(game, games, nodes, 1, limits.max_depth, game.max_turns, seed=0)
+        self.features, self.evaluate, self.params = features, evaluate, params
+        self.trees = allocate_trees(game, games, nodes, 1, params.max_depth, game.max_turns, seed=0)
         self._step = make_step(features, parallel=True)
 
     def think(self, states: dict[int, State], simulations: int) -> None:
@@ -36,13 +36,13 @@ class Side:
             start_game(self.trees, number, state.words)
             targets[number] = simulations
         while (self.trees.visits[:, 0] < targets).any():
-            self._step(self.trees, targets, self.limits)
-            waiting = np.flatnonzero(self.trees.leaf[:, 0] != -1)
+            self._step(self.trees, targets, self.params)
+            waiting = np.flatnonzero(self.trees.leaf[:, 0] != NO_LEAF)
             self.trees.answers[waiting] = self.evaluate(self.trees.leaves[waiting])
-        self._step(self.trees, targets, self.limits._replace(slots=0))  # the last answers
+        self._step(self.trees, targets, self.params._replace(slots=0))  # the last answers
 
     def choose(self, number: int, turn: int, rng: np.random.Generator) -> int:
-        """The move to play in a game, as the rules number it."""
+        """Return the number of the move to play in a game."""
         count = int(self.trees.edge_count[number, 0])
         visits = self.trees.edge_visits[number, :count].astype(np.float64)
         sampled = turn < SAMPLED_TURNS
@@ -51,25 +51,25 @@ class Side:
 
 
 class GatingMatch:
-    """The new network (the candidate) against the best one, each beginning half of the games.
+    """The candidate against the best network, each beginning half of the games.
 
-    Two games in a row, with sides changed, begin with the same 0 to ``random_opening_plies``
-    random moves.
+    Each opening of 0 to ``random_opening_plies`` random moves is played twice, with sides swapped.
     """
 
     def __init__(
         self,
         features: Features,
-        new: Evaluate,
+        candidate: Evaluate,
         best: Evaluate,
         games: int,
         simulations: int,
         seed: int,
         random_opening_plies: int = 0,
     ) -> None:
-        limits = PuctLimits(1.5, 32, 0.0, 1.0, 1)
+        params = PuctParams(1.5, 32, 0.0, 1.0, 1)
         self.features, self.simulations = features, simulations
-        self._sides = [Side(features, who, games, limits, simulations + 2) for who in (new, best)]
+        nodes = simulations + 2
+        self._sides = [Side(features, each, games, params, nodes) for each in (candidate, best)]
         self._rng = np.random.default_rng(seed)
         openings = [
             _opening(features, random_opening_plies, self._rng) for _ in range((games + 1) // 2)
@@ -78,14 +78,14 @@ class GatingMatch:
         self._states = [openings[number // 2].copy() for number in range(games)]
 
     def play(self) -> Iterator[float]:
-        """Play to the end; yields, after a move in every game, the share of games that are over."""
+        """Play to the end; yield the share of finished games after a move in every game."""
         first, games = self.features.game.first_color, len(self._states)
         while running := {n: s for n, s in enumerate(self._states) if not s.is_game_over()}:
-            # The new network begins the games with even numbers. A turn of each side in half of
-            # the games each: the evaluators hold no more.
-            new_turns = {n: s for n, s in running.items() if (s.turn == first) == (n % 2 == 0)}
-            best_turns = {n: s for n, s in running.items() if n not in new_turns}
-            for side, own in zip(self._sides, (new_turns, best_turns), strict=True):
+            # The candidate begins the games with even numbers, so each side is to move in half of
+            # the games: the evaluators hold no more.
+            own_turns = {n: s for n, s in running.items() if (s.turn == first) == (n % 2 == 0)}
+            best_turns = {n: s for n, s in running.items() if n not in own_turns}
+            for side, own in zip(self._sides, (own_turns, best_turns), strict=True):
                 if own:
                     side.think(own, self.simulations)
                 for number, state in own.items():
@@ -122,7 +122,7 @@ class GatingMatch:
 
 
 def _opening(features: Features, random_opening_plies: int, rng: np.random.Generator) -> State:
-    """A game after some random moves that is not over yet."""
+    """Return a state after some random moves in which the game is not over."""
     while True:
         state = features.game.start()
         for _ in range(rng.integers(random_opening_plies + 1)):

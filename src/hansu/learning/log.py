@@ -14,12 +14,12 @@ LOG = "log.csv"
 
 @dataclass(frozen=True)
 class Report:
-    """What a round brought."""
+    """The results of a round."""
 
     round: int
     seconds: float  # since the very beginning, pauses left out
     games: int  # played so far
-    samples: int  # in the replay memory
+    samples: int  # in the replay buffer
     step: int  # of the optimiser, so far
     simulations_per_second: float
     turns_per_game: float
@@ -32,7 +32,7 @@ class Report:
     validation_value_loss: float | None
     learning_rate: float
     simulations: int
-    false_resignations: float | None = None  # share of the games that were played on although lost
+    false_resignations: float | None = None  # share of would-be resignations that were not lost
     gate_score: float | None = None
     gate_error: float | None = None
     gate_games: int | None = None
@@ -43,7 +43,7 @@ class Report:
 
 @dataclass(frozen=True)
 class Epoch:
-    """What an epoch of learning from records brought."""
+    """The results of an epoch of learning from records."""
 
     epoch: int
     seconds: float  # since the very beginning, pauses left out
@@ -58,7 +58,7 @@ class Log:
     """The reports of a run, on disk."""
 
     def __init__(self, folder: Path, rounds: int, kind: type[Any] = Report) -> None:
-        """Go on after so many rounds; what a killed process wrote beyond them is dropped.
+        """Continue after so many rounds; what a killed process wrote beyond them is dropped.
 
         ``kind`` is the dataclass of the reports; its first field numbers the rounds.
         """
@@ -77,7 +77,7 @@ class Log:
         self._board = _tensorboard(folder, int(rows[-1]["step"]) + 1 if rows else 0)
 
     def read(self) -> list[dict[str, str]]:
-        """All rows so far."""
+        """Return all rows so far."""
         return read_rows(self.path)
 
     def add(self, report: Any) -> None:
@@ -93,7 +93,7 @@ class Log:
 
 
 def read_rows(path: Path) -> list[dict[str, str]]:
-    """All rows of a log so far, as they are written; a last line that was cut off is left out."""
+    """Return all rows of a log as they are written, without a last line that is cut off."""
     if not path.exists():
         return []
     with path.open(newline="", encoding="utf-8") as file:
@@ -122,7 +122,7 @@ def _report(kind: type[Any], row: dict[str, str]) -> Any:
 
 
 def _value(kind: Any, text: str) -> Any:
-    """What a cell says; only numbers, truths and nothing are ever written."""
+    """Return the value of a cell: a number, a boolean or None."""
     if text == "":
         return None
     if text in ("True", "False"):
@@ -131,7 +131,7 @@ def _value(kind: Any, text: str) -> Any:
 
 
 def _tensorboard(folder: Path, step: int) -> Any:
-    """A writer of event files; what a killed process wrote there from this step on is hidden."""
+    """Return a writer of event files; it hides what a killed process wrote from this step on."""
     try:
         from torch.utils.tensorboard import SummaryWriter
     except ImportError:

@@ -1,4 +1,4 @@
-"""What training makes small: how far the network is from the search's moves and the results."""
+"""The loss: cross-entropy to the search's policy and squared error to the results."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -37,7 +37,7 @@ class Losses:
 
 
 def losses(logits: Tensor, values: Tensor, batch: Batch, historic: bool) -> Losses:
-    """The loss of a batch.
+    """Return the loss of a batch.
 
     Historic: ``-(π · log p)`` averaged over batch *and outputs*, and 0.02 times the mean of
     ``(r - v)²``; otherwise the sum over the outputs, and the mean squared error as it is. Weight
@@ -52,7 +52,7 @@ def losses(logits: Tensor, values: Tensor, batch: Batch, historic: bool) -> Loss
 
 
 class Batches:
-    """Turns samples of the replay memory into batches on a device."""
+    """Makes batches on a device from samples of the replay buffer."""
 
     def __init__(self, features: Features, device: torch.device) -> None:
         self.device = device
@@ -66,7 +66,7 @@ class Batches:
         self._word, self._bit = action // 64, action % 64
 
     def __call__(self, samples: Any, symmetries: np.random.Generator | None = None) -> Batch:
-        """The samples as they are, or each turned by a random symmetry of the board."""
+        """Return a batch; with ``symmetries`` each sample is turned by a random symmetry."""
         seen, legal_words = (self._to_device(samples[name]) for name in ("seen", "legal"))
         planes, vector = self._unpack(seen)
         legal = legal_words[:, self._word].bitwise_right_shift(self._bit).bitwise_and(1).bool()

@@ -14,11 +14,11 @@ from hansu.games.game import Game
 from hansu.games.game import game as load_game
 
 SHIPPED = "shipped"
-THREADS = 1  # a model this small is not faster with more, and other games run beside
+THREADS = 1  # more do not make a small model faster, and other games run beside
 
 
 class Model:
-    """The network of an ONNX file, which answers packed positions.
+    """The network of an ONNX file, which evaluates packed positions.
 
     >>> import hansu
     >>> game = hansu.game("tictactoe")
@@ -47,7 +47,7 @@ class Model:
         self._check()
 
     def __call__(self, leaves: NDArray[np.uint64]) -> NDArray[np.float32]:
-        """Logits of all actions and the value for the side to move, a row for each position."""
+        """Return a row for each position: logits of all actions, the value for the side to move."""
         features = self.game.features
         assert features.packing is not None
         numbers = features.packing.unpack(leaves)
@@ -63,12 +63,12 @@ class Model:
 
     @cached_property
     def facts(self) -> dict[str, Any]:
-        """What training wrote into the file: the game, the network, how long it has learnt."""
+        """What training wrote into the file: the game, the network, the training time."""
         return dict(self._session.get_modelmeta().custom_metadata_map)
 
     @property
     def mirror(self) -> bool:
-        """Whether it was shown the board turned for whoever is to move."""
+        """Whether it takes the board turned for the side to move."""
         return bool(self.facts.get("mirror") != "false")
 
     def _check(self) -> None:
@@ -82,7 +82,7 @@ class Model:
 
 
 def find_model(text: str, game: Game) -> Model:
-    """The model of a file, or the one that comes with the package."""
+    """Return the model of a file, or the one that comes with the package."""
     if text != SHIPPED:
         return Model(Path(text), game)
     folder = resources.files("hansu.learning") / "models"

@@ -4,7 +4,7 @@
     L1024r        a linear layer of 1024: the historic perceptron
     R64x5         a residual tower: 5 blocks of 64 channels, with policy and value heads
 
-They take planes [n, planes, height, width] and a vector [n, size] and give the logits of all
+Inputs are planes [n, planes, height, width] and a vector [n, size], outputs the logits of all
 actions and a value in [-1, 1] for the side to move.
 """
 
@@ -32,12 +32,12 @@ class Network(nn.Module):
         self.actions = features.actions
 
     def forward(self, planes: Tensor, vector: Tensor) -> tuple[Tensor, Tensor]:
-        """The logits [n, actions] and the values [n]."""
+        """Return the logits [n, actions] and the values [n]."""
         raise NotImplementedError
 
 
 class Historic(Network):
-    """Convolutions without anything between, one linear layer, two outputs."""
+    """Plain convolutions, one linear layer, two outputs."""
 
     def __init__(
         self, name: str, features: Features, channels: int, layers: int, width: int
@@ -54,13 +54,13 @@ class Historic(Network):
         self.value = nn.Linear(width, 1)
 
     def forward(self, planes: Tensor, vector: Tensor) -> tuple[Tensor, Tensor]:
-        """The logits [n, actions] and the values [n]."""
+        """Return the logits [n, actions] and the values [n]."""
         hidden = self.hidden(torch.cat([self.body(planes), vector], 1))
         return self.policy(hidden), torch.tanh(self.value(hidden)).squeeze(1)
 
 
 class Block(nn.Module):
-    """Two convolutions that correct what comes in."""
+    """A residual block: two convolutions whose result is added to the input."""
 
     def __init__(self, channels: int) -> None:
         super().__init__()
@@ -68,13 +68,13 @@ class Block(nn.Module):
         self.second, self.second_norm = _convolution(channels, channels)
 
     def forward(self, x: Tensor) -> Tensor:
-        """The input and its correction."""
+        """Return the input plus its residual."""
         y = torch.relu(self.first_norm(self.first(x)))
         return torch.relu(x + self.second_norm(self.second(y)))
 
 
 class Residual(Network):
-    """A tower of blocks; the vector joins the planes, each of its numbers a plane of its own."""
+    """A residual tower; each number of the vector becomes a constant plane."""
 
     def __init__(self, name: str, features: Features, channels: int, blocks: int) -> None:
         super().__init__(name, features)
@@ -89,7 +89,7 @@ class Residual(Network):
         )
 
     def forward(self, planes: Tensor, vector: Tensor) -> tuple[Tensor, Tensor]:
-        """The logits [n, actions] and the values [n]."""
+        """Return the logits [n, actions] and the values [n]."""
         if self.vector_size:
             spread = vector[:, :, None, None].expand(-1, -1, *self.shape[1:])
             planes = torch.cat([planes, spread], 1)
@@ -106,7 +106,7 @@ def _convolution(inputs: int, outputs: int, size: int = 3) -> tuple[nn.Conv2d, n
 
 
 def make_network(name: str, features: Features) -> Network:
-    """The network with a name, sized for a game.
+    """Return the network with a name, sized for a game.
 
     >>> import hansu
     >>> network = make_network("L1024r", hansu.game("microchess").features)
@@ -122,7 +122,7 @@ def make_network(name: str, features: Features) -> Network:
 
 
 def folded(network: Network) -> Network:
-    """A copy for playing: each normalisation is folded into the convolution before it."""
+    """Return a copy for inference: batch normalisation is folded into the convolutions."""
     ready = copy.deepcopy(network).eval()
     for module in ready.modules():
         for name, layer in list(module.named_children()):

@@ -3,12 +3,12 @@
 import torch
 
 from hansu.learning.network import Network
-from hansu.learning.settings import Settings
+from hansu.learning.settings import TrainingSettings
 
 WEIGHT_DECAY = 1e-4
 
 
-def make_optimiser(network: Network, settings: Settings) -> torch.optim.Optimizer:
+def make_optimiser(network: Network, settings: TrainingSettings) -> torch.optim.Optimizer:
     """Return SGD with momentum for the historic recipe, else AdamW."""
     weights, rate = network.parameters(), settings.control.learning_rate
     if settings.historic:

@@ -1,11 +1,11 @@
-"""The replay memory: what was played, on disk, bounded, and never half written.
+"""The replay buffer: samples of the last games, on disk, bounded, never half written.
 
-Samples lie in files of their own that are written aside, moved into place and never changed; a
-file's name ends in the checksum of its content. Whenever the process is killed, what is there is
-whole. Files are memory-mapped, and the oldest go when the memory is full.
+Samples lie in files that are written atomically and never changed; a file's name ends in the
+checksum of its content. So a killed process leaves only whole files. Files are memory-mapped, and
+the oldest go when the buffer is full.
 
-Opened with the ``state`` it had at a checkpoint it is what it was then: what was added later is
-removed, and what was forgotten since is still there, for files go only when the next games come.
+Opened with the ``state`` of a checkpoint, the buffer is what it was then: what was added later is
+removed, and what was dropped since is still there, as files are deleted one call of ``add`` late.
 """
 
 import io
@@ -24,19 +24,19 @@ from hansu.games.features import Features
 from hansu.learning.self_play import RUNNING, Trajectories
 
 TRAINING, VALIDATION = "training", "validation"
-VALIDATION_EVERY = 20  # games; whole games, for positions of one game are much alike
-EMPTY = {"next": 1, "games": 0}  # the state of a memory that nothing was added to
+VALIDATION_EVERY = 20  # games go to the validation set, whole: positions of one game are alike
+EMPTY = {"next": 1, "games": 0}  # the state of an empty buffer
 _NAME = re.compile(r"(training|validation)-(\d{8})-([0-9a-f]{8})\.npy")
 
 Samples = NDArray[Any]
 
 
 class DamagedFile(UserWarning):
-    """A file whose content is not what was written; it is left out."""
+    """A file is damaged and left out."""
 
 
 def sample_type(features: Features) -> np.dtype[Any]:
-    """What is kept of one turn of one game."""
+    """Return the type of a sample: one turn of one game."""
     assert features.packing is not None
     return np.dtype(
         [
@@ -52,7 +52,7 @@ def sample_type(features: Features) -> np.dtype[Any]:
 
 
 def game_samples(trajectories: Trajectories, game: int, kind: np.dtype[Any]) -> Samples:
-    """The turns of a finished game, as samples; those that were played at random are left out."""
+    """Return the samples of a finished game, without its random opening."""
     begin, end = int(trajectories.random_plies[game]), int(trajectories.turns[game])
     samples = np.zeros(max(0, end - begin), kind)
     for name in ("seen", "legal", "visits", "action"):
@@ -87,15 +87,15 @@ class ReplayBuffer:
         self.folder, self.kind, self.capacity = folder, kind, capacity
         folder.mkdir(parents=True, exist_ok=True)
         for left in folder.glob(f"*{PART}"):
-            left.unlink()  # somebody was killed while writing it
+            left.unlink()  # its writer was killed
         self._segments: dict[str, list[Segment]] = {TRAINING: [], VALIDATION: []}
-        self._forgotten: list[Segment] = []
+        self._dropped: list[Segment] = []
         self._next, self._games = 1, 0
         for path in sorted(folder.glob("*.npy")):
             self._open(path, state["next"] if state else None)
         for part, segments in self._segments.items():
             segments.sort(key=lambda segment: segment.number)
-            self._forget(part)
+            self._drop_oldest(part)
         if state:
             self._next, self._games = state["next"], state["games"]
 
@@ -103,30 +103,30 @@ class ReplayBuffer:
         return self.count(TRAINING)
 
     def count(self, part: str) -> int:
-        """How many samples the training or the validation set has."""
+        """Return how many samples the training or the validation set has."""
         return sum(len(segment.samples) for segment in self._segments[part])
 
     @property
     def state(self) -> dict[str, int]:
-        """What a checkpoint keeps, to open the memory as it is now."""
+        """What a checkpoint keeps, to open the buffer as it is now."""
         return {"next": self._next, "games": self._games}
 
     def add(self, games: list[Samples]) -> None:
-        """Keep some games; every twentieth is for validation."""
-        while self._forgotten:  # by the last call; there has been a checkpoint since
-            self._forgotten.pop().path.unlink()
+        """Add games; every twentieth goes to the validation set."""
+        while self._dropped:  # by the last call; there has been a checkpoint since
+            self._dropped.pop().path.unlink()
         parts: dict[str, list[Samples]] = {TRAINING: [], VALIDATION: []}
         for samples in games:
             self._games += 1
-            held_back = self._games % VALIDATION_EVERY == 0
-            parts[VALIDATION if held_back else TRAINING].append(samples)
+            is_validation = self._games % VALIDATION_EVERY == 0
+            parts[VALIDATION if is_validation else TRAINING].append(samples)
         for part, chosen in parts.items():
             if chosen:
                 self._write(part, np.concatenate(chosen))
-                self._forget(part)
+                self._drop_oldest(part)
 
     def draw(self, part: str, count: int, rng: np.random.Generator) -> Samples:
-        """Random samples of one of the sets; all are equally likely, and some may come twice."""
+        """Return random samples of one of the sets, drawn with replacement."""
         segments = self._segments[part]
         ends = np.cumsum([len(segment.samples) for segment in segments])
         places = np.sort(rng.integers(ends[-1], size=count))
@@ -167,8 +167,8 @@ class ReplayBuffer:
         number = self._next - 1
         self._segments[part].append(Segment(path, number, np.load(path, mmap_mode="r")))
 
-    def _forget(self, part: str) -> None:
+    def _drop_oldest(self, part: str) -> None:
         room = self.capacity if part == TRAINING else max(1, self.capacity // VALIDATION_EVERY)
         segments = self._segments[part]
         while len(segments) > 1 and self.count(part) - len(segments[0].samples) >= room:
-            self._forgotten.append(segments.pop(0))
+            self._dropped.append(segments.pop(0))

@@ -1,4 +1,4 @@
-"""A run's folder: which run it holds, and that only one process is at work in it."""
+"""A run's folder: which run it holds, and a lock so that one process works in it."""
 
 import json
 import os
@@ -11,21 +11,21 @@ from hansu.errors import HansuError
 
 try:
     import fcntl
-except ImportError:  # Windows: nobody is kept out there
+except ImportError:  # Windows: no lock
     fcntl = None  # type: ignore[assignment]
 
 _held: dict[Path, int] = {}  # open files of this process, until it ends
 
 
 def claim(folder: Path, facts: dict[str, Any], same: Iterable[str]) -> dict[str, Any]:
-    """Make a folder a run's own, or see that it is; the facts that the run was begun with.
+    """Lock a folder for a run until this process ends; return the facts that the run began with.
 
-    In some of them, ``same``, both must agree. Until this process ends no other gets in.
+    Both must agree in the facts named by ``same``; raises HansuError otherwise.
     """
     path = folder / "run.json"
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        _keep_others_out(folder)
+        _lock(folder)
         if not path.exists():
             atomic_write(path, json.dumps(facts, indent=1) + "\n")
         content = path.read_bytes()
@@ -39,7 +39,7 @@ def claim(folder: Path, facts: dict[str, Any], same: Iterable[str]) -> dict[str,
         raise HansuError(f"{path} is damaged: choose another folder with --out")
     mine = json.loads(json.dumps(facts))
     for name in same:
-        if (found := theirs.get(name, mine[name])) != mine[name]:  # an older run tells less
+        if (found := theirs.get(name, mine[name])) != mine[name]:  # an older run has fewer facts
             raise HansuError(
                 f"{folder} holds another run, whose {name} is {found}, not {mine[name]}: choose "
                 "another folder with --out"
@@ -47,8 +47,8 @@ def claim(folder: Path, facts: dict[str, Any], same: Iterable[str]) -> dict[str,
     return theirs
 
 
-def _keep_others_out(folder: Path) -> None:
-    """Hold a lock, which the system takes away however this process ends."""
+def _lock(folder: Path) -> None:
+    """Hold a lock, which the system releases however this process ends."""
     place = folder.resolve()
     if fcntl is None or place in _held:
         return
@@ -61,7 +61,7 @@ def _keep_others_out(folder: Path) -> None:
             f"another process is at work in {folder}: wait for its end, or choose another folder "
             "with --out"
         ) from None
-    except OSError:  # a disk of another machine, which has no locks
+    except OSError:  # a network disk without locks
         os.close(file)
         return
     _held[place] = file

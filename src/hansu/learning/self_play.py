@@ -1,7 +1,7 @@
-"""Games that a network plays against itself, thousands at a time, in compiled code.
+"""Self-play: games of a network against itself, thousands at a time, in compiled code.
 
-A step is a step of the search (``search/puct.py``) in which a game whose root has had its visits
-moves on at once, so that every place in the network's batch is used.
+A step is a step of the search (``search/puct.py``). A game whose root has all its visits plays a
+move within the step, so that every place in the network's batch is used.
 """
 
 import functools
@@ -14,37 +14,33 @@ from numba import prange
 from numpy.typing import NDArray
 
 from hansu.games.features import Features
-from hansu.games.rules_on_words import bridge
+from hansu.games.rules_on_words import rules_on_words
 from hansu.kernel import kernel, random_below, random_unit
-from hansu.search.puct import PuctLimits, copy_words, make_tree_search, most_visited
-from hansu.search.puct_trees import EDGES, NODES, PuctTrees, allocate_trees, clear, tree_of
+from hansu.search.puct import PuctParams, copy_words, make_tree_search, most_visited
+from hansu.search.puct_trees import EDGES, NO_LEAF, NODES, PuctTrees, allocate_trees, clear, tree_of
 
-RUNNING = 2  # as a result: none yet
+RUNNING = 2  # the result of a running game
 MOST_VISITS = 65535
-MOVES_A_STEP = 4  # finished games can fill a small tree many times over; the others must not wait
+MOVES_A_STEP = 4  # bounds a step where a small tree is full of finished games
 
 
 class Trajectories(NamedTuple):
-    """What happened in the games so far: [games] or [games, turns]."""
+    """The games so far: [games] or [games, turns]."""
 
-    seen: NDArray[np.uint64]  # [games, turns, packed words] the positions
+    seen: NDArray[np.uint64]  # [games, turns, packed words] the observations
     legal: NDArray[np.uint64]  # [games, turns, words] the actions that were legal, a bit each
-    visits: NDArray[np.uint16]  # [games, turns, actions] how often the search tried each
+    visits: NDArray[np.uint16]  # [games, turns, actions] of the root
     action: NDArray[np.int16]  # [games, turns] what was played
     turns: NDArray[np.int32]
-    result: NDArray[np.int8]  # +1, 0, -1 for the player who began, or RUNNING
-    gives_up: NDArray[np.int8]  # who was the first to see no hope: +1 who began, -1, 0 nobody
-    resign_disabled: NDArray[
-        np.int8
-    ]  # 1: does not resign, to see whether that would have been a mistake
-    random_plies: NDArray[
-        np.int32
-    ]  # so many first moves are made at random, and nothing is learnt there
+    result: NDArray[np.int8]  # +1, 0, -1 for the first player, or RUNNING
+    would_resign: NDArray[np.int8]  # the first to fall below resign_below: +1, -1, 0
+    resign_disabled: NDArray[np.int8]  # 1: played on, to measure false resignations
+    random_plies: NDArray[np.int32]  # of the random opening, which gives no samples
 
 
-OF_TURNS = ("seen", "legal", "visits")  # where something is learnt
-OF_GAMES = ("turns", "result", "gives_up", "resign_disabled", "random_plies")
-# Of the trees: what a search needs to go on.
+OF_TURNS = ("seen", "legal", "visits")
+OF_GAMES = ("turns", "result", "would_resign", "resign_disabled", "random_plies")
+# Of the trees: what a search needs to continue.
 OF_NODES = ("first_edge", "edge_count", "visits", "parent")
 OF_EDGES = ("move", "action", "prior", "edge_visits", "edge_value", "child")
 OF_SLOTS = ("leaf", "depth", "search_path", "leaves", "answers")
@@ -53,30 +49,30 @@ OF_SLOTS = ("leaf", "depth", "search_path", "leaves", "answers")
 class SelfPlayOptions(NamedTuple):
     """How the games are played."""
 
-    simulations: int  # visits of the root, those kept from the last move included
-    temperature_turns: int  # τ: that many moves are drawn from the visits, then the most visited
-    resign_below: float  # value in [-1, 1] of the best move; below -1 nobody resigns
-    resign_disabled_share: float  # of the games, to measure how often resigning is wrong
-    random_opening_plies: int = 0  # half of the games begin with 1 to so many moves made at random
+    simulations: int  # visits of the root, including those kept from the last move
+    temperature_turns: int  # temperature τ = 1 for so many moves, then 0
+    resign_below: float  # value in [-1, 1] of the best move; below -1: never
+    resign_disabled_share: float  # of the games, to measure false resignations
+    random_opening_plies: int = 0  # half of the games begin with 1 to so many random moves
 
 
 class SelfPlay:
-    """A group of games at the same time. Ask ``leaves``, put the answers in ``answers``."""
+    """A group of games. Evaluate ``trees.leaves`` into ``trees.answers`` between two steps."""
 
     def __init__(
         self,
         features: Features,
         games: int,
         options: SelfPlayOptions,
-        limits: PuctLimits,
+        params: PuctParams,
         seed: int,
         parallel: bool = True,
     ) -> None:
         game = features.game
-        self.features, self.options, self.limits = features, options, limits
+        self.features, self.options, self.params = features, options, params
         self.start = game.start().words
         self.trees: PuctTrees = allocate_trees(
-            *(game, games, options.simulations + 2, limits.slots, limits.max_depth),
+            *(game, games, options.simulations + 2, params.slots, params.max_depth),
             *(game.max_turns, seed),
         )
         self.trajectories = _empty_trajectories(features, games, game.max_turns)
@@ -88,25 +84,25 @@ class SelfPlay:
         self.trees = self.trees._replace(leaves=leaves, answers=answers)
 
     def step(self) -> int:
-        """Use the answers, move where it is time to, find new leaves: how many wait."""
-        return int(self._step(self.trees, self.trajectories, self.options, self.limits))
+        """Use the answers, play moves, select new leaves; return how many wait."""
+        return int(self._step(self.trees, self.trajectories, self.options, self.params))
 
     def finished(self) -> list[int]:
-        """The games that are over: read them in ``trajectories``, then call ``restart``."""
+        """Return the finished games: read them in ``trajectories``, then call ``restart``."""
         return np.flatnonzero(self.trajectories.result != RUNNING).tolist()
 
     def restart(self) -> None:
-        """Begin new games where one is over."""
+        """Begin a new game in place of every finished one."""
         restart(self.trees, self.trajectories, self.start, self.options)
 
-    def forget_trees(self) -> None:
-        """Search all games anew from where they are."""
-        forget_trees(self.trees)
+    def drop_trees(self) -> None:
+        """Drop all trees; the games continue from their positions."""
+        drop_trees(self.trees)
 
     def saved(self, with_trees: bool = False) -> bytes:
         """Return the games in progress, for ``restore``.
 
-        With their trees they are a hundred times as large, and go on as if nothing had happened.
+        With their trees they are a hundred times as large, and resume exactly.
         """
         trees, trajectories = self.trees, self.trajectories
         grown: dict[str, Any] = {}
@@ -115,7 +111,7 @@ class SelfPlay:
             grown |= {f"tree_{name}": getattr(trees, name)[at] for name, at in self._used()}
         kept = self._kept(trajectories.turns, trajectories.random_plies)
         longest = trajectories.turns.max()
-        played = np.arange(longest) < trajectories.turns[:, None]  # the rest: other games, trees
+        played = np.arange(longest) < trajectories.turns[:, None]  # the rest is of older games
         path = trees.path[:, :longest]
         file = io.BytesIO()
         np.savez_compressed(
@@ -131,14 +127,13 @@ class SelfPlay:
         return file.getvalue()
 
     def restore(self, saved: bytes) -> None:
-        """Go on with what ``saved`` returned, unless it is of another size here, or older.
+        """Continue what ``saved`` returned, unless the number of games or the version differs.
 
-        Trees that were saved are used if they have the same room here; else games are searched
-        anew from where they are.
+        Saved trees are used if they have the same size here.
         """
         trees, trajectories = self.trees, self.trajectories
         with np.load(io.BytesIO(saved), allow_pickle=False) as found:
-            if len(found["turns"]) != len(trajectories.turns) or "actions" not in found:
+            if len(found["turns"]) != len(trajectories.turns) or "would_resign" not in found:
                 return
             kept = self._kept(found["turns"], found["random_plies"])
             for name in OF_TURNS:
@@ -151,14 +146,14 @@ class SelfPlay:
                 (trajectories.action, found["actions"]),
             ):
                 whole[:, : part.shape[1]] = part
-            self.forget_trees()
+            self.drop_trees()
             if "sizes" in found and (found["room"] == trees.visits.shape).all():
                 trees.sizes[:] = found["sizes"]
                 for name, at in self._used():
                     getattr(trees, name)[at] = found[f"tree_{name}"]
 
     def _used(self) -> Iterator[tuple[str, Any]]:
-        """What a search needs to go on: the arrays of the trees, and where they are in use."""
+        """Yield the arrays that a search needs to continue, and where they are in use."""
         trees = self.trees
         for size, names in ((NODES, OF_NODES), (EDGES, OF_EDGES)):
             room = getattr(trees, names[0]).shape[1]
@@ -167,7 +162,7 @@ class SelfPlay:
         yield from ((name, ...) for name in OF_SLOTS)
 
     def _kept(self, turns: NDArray[np.int32], random_plies: NDArray[np.int32]) -> NDArray[np.bool_]:
-        """[games, turns] whether that turn of that game was played and is learnt from."""
+        """Return [games, turns]: whether the turn was played and gives a sample."""
         turn = np.arange(self.trajectories.action.shape[1])
         return (random_plies[:, None] <= turn) & (turn < turns[:, None])
 
@@ -181,7 +176,7 @@ def _empty_trajectories(features: Features, games: int, turns: int) -> Trajector
         action=np.zeros((games, turns), np.int16),
         turns=np.zeros(games, np.int32),
         result=np.zeros(games, np.int8),
-        gives_up=np.zeros(games, np.int8),
+        would_resign=np.zeros(games, np.int8),
         resign_disabled=np.zeros(games, np.int8),
         random_plies=np.zeros(games, np.int32),
     )
@@ -189,17 +184,14 @@ def _empty_trajectories(features: Features, games: int, turns: int) -> Trajector
 
 @kernel
 def restart(trees, trajectories, start, options):
-    """Begin a new game wherever one is over."""
+    """Begin a new game in place of every finished one."""
     for game in range(len(trajectories.turns)):
         if trajectories.result[game] != RUNNING:
             tree = tree_of(trees, game)
             copy_words(start, tree.roots)
             clear(tree)
-            trajectories.turns[game], trajectories.result[game], trajectories.gives_up[game] = (
-                0,
-                RUNNING,
-                0,
-            )
+            trajectories.turns[game], trajectories.result[game] = 0, RUNNING
+            trajectories.would_resign[game] = 0
             trajectories.resign_disabled[game] = int(
                 random_unit(tree.rng) < options.resign_disabled_share
             )
@@ -208,8 +200,8 @@ def restart(trees, trajectories, start, options):
 
 
 @kernel
-def forget_trees(trees):
-    """Leave only the roots."""
+def drop_trees(trees):
+    """Drop all trees but their roots."""
     for game in range(len(trees.roots)):
         clear(tree_of(trees, game))
 
@@ -231,10 +223,10 @@ def sample_edge(tree):
 
 @functools.cache
 def make_self_play_step(features: Features, parallel: bool) -> Any:
-    """``step(trees, trajectories, options, limits) -> leaves that wait for the network``."""
+    """Make ``step(trees, trajectories, options, params) -> leaves that wait``."""
     rules, compiled = features.game.rules, features.kernels
     legal_moves, ending, score_first = rules.legal_moves, rules.ending, rules.score_first
-    unpack, pack = bridge(rules).unpack, compiled.pack
+    unpack, pack = rules_on_words(rules).unpack, compiled.pack
     search = make_tree_search(features)
     expand, select, follow = search.expand, search.select, search.follow
     variant = (rules, compiled)
@@ -255,7 +247,7 @@ def make_self_play_step(features: Features, parallel: bool) -> Any:
 
     @kernel(variant=variant)
     def play_edge(tree, trajectories, game, edge):
-        """Play a move of the root; note the result when that ends the game."""
+        """Play a move of the root; write the result if that ends the game."""
         turn = trajectories.turns[game]
         trajectories.action[game, turn] = tree.action[edge]
         trajectories.turns[game] = turn + 1
@@ -275,8 +267,8 @@ def make_self_play_step(features: Features, parallel: bool) -> Any:
         best = most_visited(tree)
         value = tree.edge_value[best] / max(1, tree.edge_visits[best])
         edge = sample_edge(tree) if turn < options.temperature_turns else best
-        if value < options.resign_below and trajectories.gives_up[game] == 0:
-            trajectories.gives_up[game] = side
+        if value < options.resign_below and trajectories.would_resign[game] == 0:
+            trajectories.would_resign[game] = side
             if not trajectories.resign_disabled[game]:
                 trajectories.action[game, turn] = tree.action[edge]
                 trajectories.turns[game] = turn + 1
@@ -285,10 +277,10 @@ def make_self_play_step(features: Features, parallel: bool) -> Any:
         play_edge(tree, trajectories, game, edge)
 
     @kernel(variant=variant)
-    def step_game(tree, trajectories, game, options, limits):
+    def step_game(tree, trajectories, game, options, params):
         for slot in range(len(tree.leaf)):
             expand(tree, slot)
-        for _ in range(MOVES_A_STEP):  # nothing is in flight here: the root may move
+        for _ in range(MOVES_A_STEP):  # no leaf waits here: the root may move
             if tree.visits[0] > 0 and trajectories.turns[game] < trajectories.random_plies[game]:
                 edge = tree.first_edge[0] + random_below(tree.rng, tree.edge_count[0])
                 play_edge(tree, trajectories, game, edge)
@@ -296,19 +288,19 @@ def make_self_play_step(features: Features, parallel: bool) -> Any:
                 move_on(tree, trajectories, game, options)
             if trajectories.result[game] != RUNNING:
                 return 0
-            if select(tree, 0, options.simulations, limits):
+            if select(tree, 0, options.simulations, params):
                 break
-        waiting = int(tree.leaf[0] != -1)
-        for slot in range(1, limits.slots):
-            waiting += int(select(tree, slot, options.simulations, limits))
+        waiting = int(tree.leaf[0] != NO_LEAF)
+        for slot in range(1, params.slots):
+            waiting += int(select(tree, slot, options.simulations, params))
         return waiting
 
     @kernel(variant=variant, parallel=parallel)
-    def step(trees, trajectories, options, limits):
+    def step(trees, trajectories, options, params):
         waiting = 0
         for game in prange(len(trajectories.turns)):
             if trajectories.result[game] == RUNNING:
-                waiting += step_game(tree_of(trees, game), trajectories, game, options, limits)
+                waiting += step_game(tree_of(trees, game), trajectories, game, options, params)
         return waiting
 
     return step

@@ -1,13 +1,12 @@
-"""Self-play in several processes, the workers; who learns only gathers what they bring.
+"""Self-play workers: processes that play, while the learner collects their games.
 
-Everything goes through files that appear at once and whole, so nobody waits for a lock that
-somebody else was killed with:
+They communicate through files that are written atomically, so no killed process can hold a lock:
 
-    workers/player.pt        the weights to play with; workers look for newer ones at every step
-    workers/2-00000007.npz   finished games of worker 2, until they are gathered
-    workers/2-1.games        games in progress of worker 2's second group, to go on with
-    workers/2.ready          worker 2 is at work
-    workers/pause            asks all workers to hand over what they have, and to end
+    workers/player.pt        the weights to play with; workers check for newer ones at every step
+    workers/2-00000007.npz   finished games of worker 2, until they are collected
+    workers/2-1.games        games in progress of worker 2's second group, to be resumed
+    workers/2.ready          worker 2 has started
+    workers/pause            tells all workers to save their games and to exit
 """
 
 import io
@@ -30,25 +29,25 @@ from hansu.errors import HansuError
 from hansu.games.game import Game, game
 from hansu.learning.network import Network, make_network
 from hansu.learning.playing import FinishedGames, Pieces, Playing
-from hansu.learning.settings import Control, Settings
+from hansu.learning.settings import Control, TrainingSettings
 
 PLAYER = "player.pt"
 PARTS = 8  # a round's samples come in about so many files
-MOST_FILES = 2 * PARTS  # of a worker; then it waits until somebody has learnt
-MOST_LOSSES = 3  # workers that may end, one after the other, without a single game
-PAUSE = 0.05  # seconds between two looks at the folder
-PATIENCE = 10.0  # seconds for a worker to hand over what it has
-ASKED = "pause"
+MOST_FILES = 2 * PARTS  # of a worker; then it waits for the learner
+MOST_LOSSES = 3  # workers that may end in a row without a finished game
+POLL = 0.05  # seconds between two looks at the folder
+PATIENCE = 10.0  # seconds for a worker to save its games
+PAUSE = "pause"
 
 
 @dataclass(frozen=True)
 class Job:
-    """What a worker needs to know."""
+    """The task of a worker."""
 
     number: int
     game: str
     folder: Path
-    settings: Settings
+    settings: TrainingSettings
     control: Control
     device: str
     seeds: tuple[int, ...]
@@ -57,14 +56,14 @@ class Job:
 
 
 class SelfPlayWorkers:
-    """Workers, seen as games in progress: it has the methods of ``Playing``."""
+    """All workers, with the methods of ``Playing``."""
 
     def __init__(
         self,
         workers: int,
         which: Game,
         folder: Path,
-        settings: Settings,
+        settings: TrainingSettings,
         control: Control,
         device: torch.device,
         seeds: tuple[int, ...],
@@ -85,7 +84,7 @@ class SelfPlayWorkers:
         self._since = time.perf_counter()
 
     def begin(self, network: Network) -> None:
-        """Let all workers play with this network from now on."""
+        """Make all workers play with this network from now on."""
         content = io.BytesIO()
         torch.save({name: w.cpu() for name, w in network.state_dict().items()}, content)
         atomic_write(self.folder / PLAYER, content.getvalue())
@@ -94,45 +93,45 @@ class SelfPlayWorkers:
                 self._start(job)
 
     def resume(self, network: Network, pieces: Pieces) -> None:
-        """Let the workers go on with the games that ``pause`` returned."""
+        """Make the workers continue the games that ``pause`` returned."""
         self.restore(pieces)
         self.begin(network)
 
     def play(self, found: FinishedGames, samples: int) -> Iterator[bool]:
-        """Gather games until ``found`` has so many samples; the workers play on.
+        """Collect games until ``found`` has so many samples; the workers play on.
 
-        Yields again and again whether all workers are at work.
+        Yields, between two looks, whether all workers have started.
         """
         while True:
-            self._gather(found)
-            self._replace_the_lost()
+            self._collect(found)
+            self._replace_lost()
             if found.samples >= samples:
                 return
             yield all(_ready_file(job).exists() for job in self._jobs)
-            time.sleep(PAUSE)
+            time.sleep(POLL)
 
     def pause(self, found: FinishedGames, trees: bool) -> Pieces:
-        """End all workers; gather what they have finished, and return their games in progress.
+        """End all workers; collect finished games and return those in progress.
 
-        They are in the middle of a search, whatever is done here, so their trees are kept always. A
-        worker that is still loading has neither: nobody waits for it.
+        Workers are always in the middle of a search, so trees are always kept. A worker that is
+        still starting has no games and is not waited for.
         """
-        atomic_write(self.folder / ASKED, "")
+        atomic_write(self.folder / PAUSE, "")
         end = time.monotonic() + PATIENCE
         for job, process in self._processes.items():
             if _ready_file(job).exists():
                 process.join(max(0.0, end - time.monotonic()))
-        self._gather(found)
+        self._collect(found)
         pieces = [self._piece(job, at) for job in self._jobs for at in range(job.settings.groups)]
         self.close()
         return pieces
 
     def saved(self) -> Pieces:
-        """Return nothing: games in progress are the workers' own."""
+        """Return nothing: the workers keep their games in progress."""
         return []
 
     def restore(self, pieces: Pieces) -> None:
-        """Hand out games in progress, unless their number is another here."""
+        """Write games in progress for the workers, unless the number of groups differs."""
         groups = [(job, at) for job in self._jobs for at in range(job.settings.groups)]
         if len(pieces) == len(groups):
             for (job, at), piece in zip(groups, pieces, strict=True):
@@ -140,7 +139,7 @@ class SelfPlayWorkers:
                     atomic_write(_games_file(job, at), piece)
 
     def close(self) -> None:
-        """End all workers; what they have not handed over is lost."""
+        """End all workers; games that they have not saved are lost."""
         for process in self._processes.values():
             process.terminate()
         for process in self._processes.values():
@@ -148,31 +147,31 @@ class SelfPlayWorkers:
         self._processes.clear()
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def _gather(self, found: FinishedGames) -> None:
+    def _collect(self, found: FinishedGames) -> None:
         for path in sorted(self.folder.glob("*.npz")):
             found.add(FinishedGames.restored(path.read_bytes()))
             path.unlink()
             self._losses = 0
         now = time.perf_counter()
-        found.seconds += now - self._since  # they played while others learnt, too
+        found.seconds += now - self._since  # they also played while the learner learnt
         self._since = now
 
     def _piece(self, job: Job, group: int) -> bytes | None:
-        """What a worker left of one group; nothing if it had to be ended."""
+        """Return a worker's games in progress of one group; None if it was terminated."""
         try:
             return _games_file(job, group).read_bytes()
         except FileNotFoundError:
             return None
 
     def _start(self, job: Job) -> None:
-        self._started += 1  # one that takes another's place plays other games
+        self._started += 1  # a replacement plays other games
         process = multiprocessing.get_context("spawn").Process(
             target=work, args=(job, self._started), daemon=True
         )
         process.start()
         self._processes[job] = process
 
-    def _replace_the_lost(self) -> None:
+    def _replace_lost(self) -> None:
         for job, process in self._processes.items():
             if process.is_alive():
                 continue
@@ -187,8 +186,8 @@ class SelfPlayWorkers:
 
 
 def work(job: Job, start: int) -> None:
-    """Play until whoever learns is gone: the life of a worker."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # who learns is interrupted too, and ends us
+    """Play until the learner is gone: the main function of a worker."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the learner is interrupted too, and ends us
     learner = multiprocessing.parent_process()
     assert learner is not None
     numba.set_num_threads(min(job.threads, numba.config.NUMBA_NUM_THREADS))
@@ -199,9 +198,9 @@ def work(job: Job, start: int) -> None:
     network = make_network(job.settings.network, features)
     newest, found, files = 0, FinishedGames(), 0
     while learner.is_alive():
-        if (job.folder / ASKED).exists():
+        if (job.folder / PAUSE).exists():
             if newest:
-                _hand_over(job, start, playing, found)
+                _save_games(job, start, playing, found)
             return
         written = (job.folder / PLAYER).stat().st_mtime_ns
         if written != newest:
@@ -209,7 +208,7 @@ def work(job: Job, start: int) -> None:
             if newest:
                 playing.begin(network)
             else:
-                _take_up(job, playing, network)
+                _start_playing(job, playing, network)
             newest = written
         playing.step(found)
         if found.samples >= job.samples:
@@ -217,26 +216,26 @@ def work(job: Job, start: int) -> None:
             _write(job, start, files, found)
             found = FinishedGames()
             while learner.is_alive() and _waiting(job) >= MOST_FILES:
-                if (job.folder / ASKED).exists():
+                if (job.folder / PAUSE).exists():
                     break
-                time.sleep(PAUSE)
+                time.sleep(POLL)
 
 
 def _waiting(job: Job) -> int:
     return len(list(job.folder.glob(f"{job.number}-*.npz")))
 
 
-def _take_up(job: Job, playing: Playing, network: Network) -> None:
-    """Begin to work, with the games that were kept for this worker."""
+def _start_playing(job: Job, playing: Playing, network: Network) -> None:
+    """Start with the games that were saved for this worker."""
     files = [_games_file(job, at) for at in range(job.settings.groups)]
     playing.resume(network, [file.read_bytes() if file.exists() else None for file in files])
     atomic_write(_ready_file(job), "")
-    for file in files:  # whoever replaces this worker does not play the same games again
+    for file in files:  # a replacement does not play the same games again
         file.unlink(missing_ok=True)
 
 
-def _hand_over(job: Job, start: int, playing: Playing, found: FinishedGames) -> None:
-    """Leave everything for another time."""
+def _save_games(job: Job, start: int, playing: Playing, found: FinishedGames) -> None:
+    """Save finished games and games in progress."""
     if found.games:
         _write(job, start, 0, found)
     for at, piece in enumerate(playing.pause(found, trees=True)):

@@ -1,4 +1,4 @@
-"""How to train: presets for each game, and what may be changed while it runs."""
+"""Training settings: presets for each game, and what may be changed during a run."""
 
 import json
 import math
@@ -16,15 +16,15 @@ CONTROL = "control.json"
 
 @dataclass(frozen=True)
 class Control:
-    """What may be changed while training runs, in the file ``control.json``."""
+    """What may be changed during a run, in the file ``control.json``."""
 
     learning_rate: float
     simulations: int  # visits a move in self-play
     cpuct: float = 1.0
-    resign_below: float = -2.0  # value in [-1, 1]; below -1: nobody resigns
+    resign_below: float = -2.0  # value in [-1, 1]; below -1: never
 
     def checked(self) -> "Control":
-        """The same, or an error that says what would be right."""
+        """Return the same with whole simulations; raises HansuError for a value out of range."""
         for name, value in asdict(self).items():
             number = isinstance(value, int | float) and not isinstance(value, bool)
             if not number or not math.isfinite(value):
@@ -41,34 +41,34 @@ class Control:
 
 
 @dataclass(frozen=True)
-class Settings:
-    """Everything that decides how training goes."""
+class TrainingSettings:
+    """All parameters of a training run."""
 
     preset: str
     network: str
     control: Control
-    historic: bool  # loss, optimiser, and who plays: the best model, as long as nobody beats it
+    historic: bool  # loss, optimiser, and self-play by the best model instead of the newest
     games: int  # at the same time, in each group
-    groups: int  # one is searched while the network answers the other
+    groups: int  # one is searched while the network evaluates the other
     samples: int  # new ones in each round
     batch: int
-    passes: float = 4.0  # how often a sample is learnt from, on average
-    study_passes: float = 10.0  # the same for the games of experts, at the beginning
+    passes: float = 4.0  # over the new samples, on average
+    pretrain_passes: float = 10.0  # over the games of experts, before the first round
     capacity: int = 500_000  # samples
     temperature_turns: int = 10  # temperature τ = 1 for so many turns, then 0
     noise_share: float = 0.25  # ε
     noise_alpha: float = 0.5  # α
     resign_disabled_share: float = 0.1
     random_opening_plies: int = 0  # half of the games begin with 1 to so many random moves
-    mirror: bool = True  # the network sees the board turned for whoever is to move
+    mirror: bool = True  # the network sees the board turned for the side to move
     gate_games: int = 100
     gate_simulations: int = 32
     gate_every: int = 5  # rounds
     gate_score: float = 0.6
 
 
-def preset(game: Game, name: str, on_gpu: bool) -> Settings:
-    """The settings of a preset, for a game and a kind of machine.
+def preset(game: Game, name: str, on_gpu: bool) -> TrainingSettings:
+    """Return the settings of a preset, for a game and a kind of machine.
 
     >>> import hansu
     >>> preset(hansu.game("microchess"), "historic", on_gpu=False).network
@@ -83,7 +83,7 @@ def preset(game: Game, name: str, on_gpu: bool) -> Settings:
         "gate_games": 400 if on_gpu else 100,
     }
     if name == "historic":
-        return Settings(
+        return TrainingSettings(
             preset=name,
             network="C64r6L1024r",
             control=Control(learning_rate=0.01, simulations=500),
@@ -95,7 +95,7 @@ def preset(game: Game, name: str, on_gpu: bool) -> Settings:
         )
     if name != "modern":
         raise HansuError(f"there is no preset {name!r}: historic or modern is expected")
-    return Settings(
+    return TrainingSettings(
         preset=name,
         network=size.network if on_gpu else size.cpu_network,
         control=Control(learning_rate=0.002, simulations=size.simulations, cpuct=1.5),
@@ -109,7 +109,7 @@ def preset(game: Game, name: str, on_gpu: bool) -> Settings:
 
 
 def read_control(folder: Path, now: Control) -> Control:
-    """What the control file asks for; a mistake in it is told once and changes nothing."""
+    """Return the settings of the control file; a mistake in it is a warning and changes nothing."""
     path = folder / CONTROL
     try:
         wanted = json.loads(path.read_text(encoding="utf-8"))

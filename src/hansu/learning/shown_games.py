@@ -13,16 +13,16 @@ GAMES = "games.jsonl"
 SHOWN = 8  # games of a round
 
 Actions = Iterable[int]
-"""What was played, as the network's outputs are numbered, random first moves included."""
+"""The actions of a game, including a random opening."""
 
 
 def show_games(folder: Path, features: Features, games: Iterable[Actions], player: str) -> None:
-    """Write what was played for everybody to replay."""
+    """Write the games as records."""
     atomic_write(folder / GAMES, write_jsonl(as_record(features, game, player) for game in games))
 
 
 def as_record(features: Features, actions: Actions, player: str) -> GameRecord:
-    """A finished game; one that does not end with its last move was given up instead of it.
+    """Return the record of a finished game; one that its last move does not end was resigned there.
 
     >>> import hansu
     >>> features = hansu.game("tictactoe").features

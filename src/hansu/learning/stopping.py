@@ -1,4 +1,4 @@
-"""When to leave the work under way: at a moment in time, or when somebody asks."""
+"""When to stop a run: after some seconds, or on request."""
 
 import contextlib
 import math
@@ -10,16 +10,16 @@ from typing import Any
 
 
 class Stop:
-    """A limit in time that a person may bring forward.
+    """A time limit, and the first Ctrl+C.
 
-    Work that can be left and resumed asks for it after each small step.
+    Work that can be paused and resumed checks it after each small step.
 
     >>> Stop()(), Stop(seconds=0)()
     (False, True)
     """
 
     def __init__(self, seconds: float = math.inf) -> None:
-        self.asked = False  # by a person: stop at once, whether or not anything was done
+        self.asked = False  # by Ctrl+C: stop at once, even if no work was done
         self._end = time.monotonic() + seconds
 
     def __call__(self) -> bool:
@@ -28,7 +28,7 @@ class Stop:
 
     @contextlib.contextmanager
     def on_interrupt(self) -> Iterator[None]:
-        """Take the first Ctrl+C as a wish to stop; the second ends the process as usual.
+        """Take the first Ctrl+C as a request to stop; the second ends the process as usual.
 
         Where interrupts are ignored, as after ``nohup`` or ``&`` in a script, they stay ignored.
         """

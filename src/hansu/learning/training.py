@@ -1,11 +1,11 @@
-"""The loop: play, remember, learn, compare with the best so far, write it all down.
+"""The training loop: self-play, replay buffer, learning, gating match, log.
 
-A run is a folder. Started again it goes on where it was, whatever ended it, and comes to the same
-results as if nothing had: the checkpoint is written last in a round, and what a killed process did
-after it is undone and done again. A round that is stopped midway writes one too, and is resumed.
+A run is a folder. A run that is killed and resumed reproduces the same results: a round writes its
+checkpoint last, and what a killed process did after it is undone and done again. A round that is
+stopped midway writes one too, and is resumed.
 
-    run.json          the game and the settings       replay/           what was played
-    control.json      what may be changed meanwhile   checkpoint-*.pt   all that is needed to go on
+    run.json          the game and the settings       replay/           the replay buffer
+    control.json      what may be changed meanwhile   checkpoint-*.pt   all that is needed to resume
     log.csv           a line a round                  model.onnx        the model to play with
 """
 
@@ -40,18 +40,18 @@ from hansu.learning.replay_buffer import (
 )
 from hansu.learning.run_folder import claim
 from hansu.learning.selfplay_workers import SelfPlayWorkers
-from hansu.learning.settings import Control, Settings, preset, read_control
+from hansu.learning.settings import Control, TrainingSettings, preset, read_control
 from hansu.learning.shown_games import show_games
 from hansu.learning.stopping import Stop
 from hansu.learning.unfinished_round import UnfinishedRound
 
 MODEL = "model.onnx"
 VALIDATION_BATCHES = 4
-GATE_ELO = 400.0  # that one promotion adds at most
+GATE_ELO = 400.0  # the most that one promotion adds
 
 
 class Training:
-    """A training run in a folder, new or gone on with."""
+    """A training run in a folder, new or resumed."""
 
     def __init__(
         self,
@@ -68,12 +68,12 @@ class Training:
         chosen = preset(game, preset_name, self.device.type == "cuda")
         wanted = replace(chosen, **(changes or {}))
         self.features = game.make_features(wanted.mirror)
-        make_network(wanted.network, self.features)  # a mistake in its name leaves no folder
+        make_network(wanted.network, self.features)  # a wrong name leaves no folder
         facts = {"game": str(game), "preset": wanted.preset, "mirror": wanted.mirror}
-        told = {**facts, "network": wanted.network, "settings": asdict(wanted)}
-        # A run that goes on elsewhere keeps its network, whatever the preset there.
-        begun = claim(folder, told, [*facts, *({"network"} & (changes or {}).keys())])
-        self.settings: Settings = replace(wanted, network=str(begun.get("network")))
+        about = {**facts, "network": wanted.network, "settings": asdict(wanted)}
+        # A run that is resumed on another machine keeps its network, whatever the preset there.
+        begun = claim(folder, about, [*facts, *({"network"} & (changes or {}).keys())])
+        self.settings: TrainingSettings = replace(wanted, network=str(begun.get("network")))
         self.control = self.settings.control
         torch.manual_seed(seed)
         self.network = make_network(self.settings.network, self.features).to(self.device)
@@ -85,18 +85,18 @@ class Training:
         self.round = self.step = self.games = 0
         self.elo = 0.0
         self._playing: Playing | SelfPlayWorkers | None = None
-        self._in_progress: Pieces = []  # games to go on with when there is no ``_playing``
-        self._round: UnfinishedRound | None = None  # the one under way, or left
-        self._finished = FinishedGames()  # what was played and is not in the replay buffer yet
+        self._in_progress: Pieces = []  # games to resume while there is no ``_playing``
+        self._round: UnfinishedRound | None = None  # in progress or paused
+        self._finished = FinishedGames()  # not in the replay buffer yet
         self._match: GatingMatch | None = None
         self._pauses, self._before = 0, 0.0
-        remembered = self._resume()
-        self._obey(read_control(folder, self.control))
+        replay_state = self._resume()
+        self._apply_control(read_control(folder, self.control))
         self.replay_buffer = ReplayBuffer(
-            folder / "replay", sample_type(self.features), self.settings.capacity, remembered
+            folder / "replay", sample_type(self.features), self.settings.capacity, replay_state
         )
         self.log = Log(folder, self.round)
-        self._before = self._before or self.log.before  # an older checkpoint does not tell
+        self._before = self._before or self.log.before  # an older checkpoint lacks it
         self._begin = time.perf_counter()
         self._batches = Batches(self.features, self.device)
         self._gate_evaluators: list[NetworkEvaluator] = []
@@ -104,23 +104,23 @@ class Training:
     def run_round(
         self, progress: Progress = lambda what, share: None, stop: Stop | None = None
     ) -> Report | None:
-        """Play, learn, compare, and write a checkpoint.
+        """Do one round: self-play, learning, gating match, checkpoint.
 
-        Returns None when it was stopped before the end of the round: all that was done is kept, and
-        the next call, here or in another process, resumes it.
+        Returns None if it was stopped before its end: everything is kept, and the next call, here
+        or in another process, resumes it.
         """
         stop = stop or Stop()
-        if self._round and not self._round.number and not self._finish_study(progress, stop):
+        if self._round and not self._round.number and not self._finish_pretraining(progress, stop):
             return None
         if self._round is None:
-            self._obey(read_control(self.folder, self.control))
+            self._apply_control(read_control(self.folder, self.control))
             self._round = UnfinishedRound.begin(self.round + 1, self.seed)
         current = self._round
         work = (phase(current, progress) for phase in (self._play, self._learn, self._gate))
-        if not self._worked_off(itertools.chain.from_iterable(work), stop):
+        if not self._run_steps(itertools.chain.from_iterable(work), stop):
             return None
-        assert current.told is not None
-        gate = self._judge() if self._match else {}
+        assert current.summary is not None
+        gate = self._finish_gating() if self._match else {}
         self.round, self._round = current.number, None
         report = Report(
             round=self.round,
@@ -131,7 +131,7 @@ class Training:
             learning_rate=self.control.learning_rate,
             simulations=self.control.simulations,
             elo=round(self.elo, 1),
-            **current.told,
+            **current.summary,
             **current.means,  # type: ignore[arg-type]
             **gate,
         )
@@ -139,27 +139,27 @@ class Training:
         self._finish()
         return report
 
-    def study(
+    def pretrain(
         self,
         games: list[Samples],
         progress: Progress = lambda what, share: None,
         stop: Stop | None = None,
     ) -> bool:
-        """Learn from the games of experts before the first own one; they stay in the memory.
+        """Learn from the games of experts before the first round; they stay in the replay buffer.
 
-        Returns whether it came to its end; ``run_round`` resumes it if not.
+        Returns whether it finished; ``run_round`` resumes it if not.
         """
         if not self.is_new:
             raise HansuError(f"{self.folder} has begun already: records come before round 1")
-        self.close()  # nobody plays meanwhile: the network knows nothing yet
+        self.close()  # no self-play meanwhile: the network is untrained
         self.replay_buffer.add(games)
         self._round = UnfinishedRound.begin(0, self.seed)
-        self._round.steps = self._steps(sum(map(len, games)), self.settings.study_passes)
-        return self._finish_study(progress, stop or Stop())
+        self._round.steps = self._steps(sum(map(len, games)), self.settings.pretrain_passes)
+        return self._finish_pretraining(progress, stop or Stop())
 
-    def _finish_study(self, progress: Progress, stop: Stop) -> bool:
+    def _finish_pretraining(self, progress: Progress, stop: Stop) -> bool:
         assert self._round is not None
-        if not self._worked_off(self._learn(self._round, progress), stop):
+        if not self._run_steps(self._learn(self._round, progress), stop):
             return False
         self.best.load_state_dict(self.network.state_dict())
         self._round = None
@@ -174,29 +174,29 @@ class Training:
         self._begin = time.perf_counter()
 
     def close(self) -> None:
-        """End the workers, where there are some. What is on disk is enough to go on."""
+        """End the workers, if any. What is on disk is enough to resume."""
         if self._playing:
             self._playing.close()
             self._playing = None
 
     @property
     def is_new(self) -> bool:
-        """Whether nothing was played or learnt yet."""
+        """Whether the run has not begun."""
         return not self.step and self._round is None
 
     @property
     def unfinished(self) -> int | None:
-        """The number of the round that was left before its end, if any."""
+        """The number of the round that was paused, if any."""
         return self._round.number if self._round else None
 
     @property
     def seconds(self) -> float:
-        """How long the run has worked, pauses left out."""
+        """The working time of the run, without pauses."""
         return self._before + time.perf_counter() - self._begin
 
     @property
     def player(self) -> Network:
-        """The network that plays: historically the best one, else the newest."""
+        """The network of self-play: the newest, in the historic preset the best."""
         return self.best if self.settings.historic else self.network
 
     def export(self, path: Path) -> None:
@@ -213,12 +213,12 @@ class Training:
         }
         export(self.player, path, facts)
 
-    # Work that can be left after every step -------------------------------------------------------
+    # Work that can be paused after every step -----------------------------------------------------
 
-    def _worked_off(self, steps: Iterable[bool], stop: Stop) -> bool:
-        """Work until it is done, or until it is time to stop: then keep all. Whether it is done.
+    def _run_steps(self, steps: Iterable[bool], stop: Stop) -> bool:
+        """Do all steps and return True, or pause when it is time to stop and return False.
 
-        A step says whether it was work. Some is always done, however little time there is.
+        A step yields whether it was work. Some is always done, however little time there is.
         """
         worked = False
         for worked_now in steps:
@@ -239,7 +239,7 @@ class Training:
         checkpoint.save(self.folder, self.round, self._state(), self._pauses)
 
     def _finish(self) -> None:
-        """Write the model, and last a checkpoint: what a killed process missed is done again."""
+        """Write the model, and last the checkpoint: what a killed process missed is done again."""
         self._pauses = 0
         self.export(self.folder / MODEL)
         checkpoint.save(self.folder, self.round, self._state())
@@ -247,8 +247,8 @@ class Training:
     # Self-play ------------------------------------------------------------------------------------
 
     def _play(self, current: UnfinishedRound, progress: Progress) -> Iterator[bool]:
-        """Play until there are enough new samples, and remember them."""
-        if current.told is not None:
+        """Play until there are enough new samples, and add them to the replay buffer."""
+        if current.summary is not None:
             return
         playing = self._games_to_play()
         if not current.begun:
@@ -262,12 +262,12 @@ class Training:
         self.games += len(finished.games)
         player = f"{self.settings.network} #{current.number - 1}"
         show_games(self.folder, self.features, finished.shown, player)
-        current.told = finished.told()
+        current.summary = finished.summary()
         current.steps = self._steps(finished.samples, self.settings.passes)
         self._finished = FinishedGames()
 
     def _games_to_play(self) -> Playing | SelfPlayWorkers:
-        """The games in progress, or new ones."""
+        """Return the games in progress, or new ones."""
         if self._playing is None:
             how = (self.settings, self.control, self.device, (self.seed, self.round + 1))
             if self.workers:
@@ -288,7 +288,7 @@ class Training:
         return max(1, round(samples * passes / self.settings.batch))
 
     def _learn(self, current: UnfinishedRound, progress: Progress) -> Iterator[bool]:
-        """Learn from samples, then see how it does on those that are not learnt from."""
+        """Learn from the training set, then measure the loss on the validation set."""
         self.network.train()
         while len(current.losses) < current.steps:
             samples = self.replay_buffer.draw(TRAINING, self.settings.batch, current.rng)
@@ -302,7 +302,7 @@ class Training:
             yield True
 
     def learn_from(self, samples: Samples, rng: np.random.Generator) -> Losses:
-        """One step of the optimiser on some samples, each turned by a random symmetry."""
+        """Do one step of the optimiser on some samples, each turned by a random symmetry."""
         batch = self._batches(samples, None if self.settings.historic else rng)
         with mixed_precision(self.device):
             logits, values = self.network(batch.planes, batch.vector)
@@ -314,7 +314,7 @@ class Training:
         return replace(found, total=found.total.detach())
 
     def _validate(self, rng: np.random.Generator) -> tuple[float, float]:
-        """Policy and value loss on a batch of games that are not learnt from."""
+        """Return policy and value loss on a batch of the validation set."""
         self.network.eval()
         with torch.inference_mode():
             batch = self._batches(self.replay_buffer.draw(VALIDATION, self.settings.batch, rng))
@@ -323,7 +323,7 @@ class Training:
         return float(found.policy), float(found.value)
 
     def _gate(self, current: UnfinishedRound, progress: Progress) -> Iterator[bool]:
-        """Play the current network against the best one."""
+        """Play the gating match of the current network against the best."""
         chosen = self.settings
         if current.number % chosen.gate_every:
             return
@@ -341,7 +341,7 @@ class Training:
             progress("comparing", share)
             yield True
 
-    def _judge(self) -> dict[str, Any]:
+    def _finish_gating(self) -> dict[str, Any]:
         """End the gating match: above the score the current network becomes the best."""
         assert self._match is not None
         result, self._match = self._match.result, None
@@ -368,10 +368,10 @@ class Training:
         best.use(self.best)
         return new, best
 
-    # Going on -------------------------------------------------------------------------------------
+    # Resuming -----------------------------------------------------------------------------------
 
-    def _obey(self, control: Control) -> None:
-        """Use what the control file asks for from now on."""
+    def _apply_control(self, control: Control) -> None:
+        """Use these settings of the control file from now on."""
         if self._playing and control != replace(self.control, learning_rate=control.learning_rate):
             self._in_progress = self._playing.saved()
             self.close()
@@ -393,13 +393,13 @@ class Training:
             "replay": self.replay_buffer.state,
             "in_progress": self._playing.saved() if self._playing else self._in_progress,
             "finished": self._finished.saved() if self._round else None,
-            "unfinished": self._round.saved() if self._round else None,
+            "unfinished_round": self._round.saved() if self._round else None,
             "pauses": self._pauses,
             "seconds": self.seconds,
         }
 
     def _resume(self) -> dict[str, int] | None:
-        """Be what the last checkpoint says; how the replay memory was then."""
+        """Restore the last checkpoint; return the state of the replay buffer then."""
         state = checkpoint.resume(self.folder)
         if state is None:
             return EMPTY
@@ -408,11 +408,11 @@ class Training:
         self.network.load_state_dict(state["network"])
         self.best.load_state_dict(state["best"])
         self.optimiser.load_state_dict(state["optimiser"])
-        # An older checkpoint lacks the rest: all that is remembered counts, and new games begin.
+        # An older checkpoint lacks the rest: all samples count, and new games begin.
         self.control = Control(**state.get("control", asdict(self.control)))
         self._in_progress = state.get("in_progress", [])
         self._pauses, self._before = state.get("pauses", 0), state.get("seconds", 0.0)
-        if state.get("unfinished"):
-            self._round = UnfinishedRound.restored(state["unfinished"], self.device)
+        if state.get("unfinished_round"):
+            self._round = UnfinishedRound.restored(state["unfinished_round"], self.device)
             self._finished = FinishedGames.restored(state["finished"])
         return state.get("replay")

@@ -1,4 +1,4 @@
-"""How far a round has come, so that it can be left after any step and resumed exactly."""
+"""The progress of a round, so that it can be paused after any step and resumed exactly."""
 
 import json
 from dataclasses import dataclass, field
@@ -11,26 +11,26 @@ from torch import Tensor
 
 @dataclass
 class UnfinishedRound:
-    """A round of training under way; number 0 learns from the games of experts."""
+    """A round in progress; number 0 is pretraining on the games of experts."""
 
     number: int
     rng: np.random.Generator  # of learning and validation
-    begun: bool = False  # the games go on with this round's network
-    told: dict[str, Any] | None = None  # about the games, once enough of them are played
+    begun: bool = False  # self-play uses this round's network
+    summary: dict[str, Any] | None = None  # of the games, once enough of them are played
     steps: int = 0  # of the optimiser, in all
     losses: list[Tensor] = field(default_factory=list)  # [4] total, policy, value, entropy; a step
     checked: list[tuple[float, float]] = field(default_factory=list)  # policy, value; a batch
-    match: str = ""  # the gating match, as it was when the round was left
+    match: str = ""  # the gating match when the round was paused
 
     @classmethod
     def begin(cls, number: int, seed: int) -> "UnfinishedRound":
-        """Return a round of which nothing is done yet."""
+        """Return a new round."""
         return cls(number, np.random.default_rng([seed, number]))
 
     @property
     def is_playing(self) -> bool:
         """Whether self-play has begun and is not finished."""
-        return self.begun and self.told is None
+        return self.begun and self.summary is None
 
     @property
     def means(self) -> dict[str, float | None]:
@@ -53,7 +53,7 @@ class UnfinishedRound:
             "number": self.number,
             "rng": json.dumps(self.rng.bit_generator.state),
             "begun": self.begun,
-            "told": self.told,
+            "summary": self.summary,
             "steps": self.steps,
             "losses": torch.stack(self.losses).cpu() if self.losses else None,
             "checked": self.checked,

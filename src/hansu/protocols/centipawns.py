@@ -6,7 +6,7 @@ MOST = 10_000
 
 
 def centipawns(value: float) -> int:
-    """A share from 0 to 1 as engines count: a pawn ahead is worth 64 %, two are worth 76 %.
+    """Return a win probability in centipawns: a pawn ahead is 64 %, two are 76 %.
 
     >>> centipawns(0.5), centipawns(0.64), centipawns(0.0)
     (0, 100, -10000)
@@ -17,7 +17,7 @@ def centipawns(value: float) -> int:
 
 
 def win_probability(score: int) -> float:
-    """The share from 0 to 1 that a score means.
+    """Return the win probability that a score in centipawns means.
 
     >>> win_probability(0), round(win_probability(100), 2), win_probability(-MOST) < 1e-9
     (0.5, 0.64, True)

@@ -1,4 +1,4 @@
-"""What agents that are programs of their own share: they start once and play many games."""
+"""What engines share as agents: a program starts once and plays many games."""
 
 import math
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ LONGEST = 600.0  # seconds for a move without any limit
 class EngineOptions(Options):
     """How long an engine may think."""
 
-    move_time: Seconds | None = 1.0  # seconds a move, within the clock; none: it decides by itself
+    move_time: Seconds | None = 1.0  # seconds per move, within the clock; none: the engine decides
 
 
 class Engine(Protocol):
@@ -38,14 +38,14 @@ class Engine(Protocol):
 
 
 class EngineAgent(Analyst):
-    """A program behind a pipe. One that has died loses its game and is started for the next."""
+    """A program behind a pipe. One that dies loses its game and is restarted for the next."""
 
     Options: ClassVar[type[Options]] = EngineOptions
     games: ClassVar[tuple[str, ...]] = ()  # what it can play; empty: what the protocol knows
     engine: Any = None  # running, once there has been a ``reset``
 
     def command(self) -> list[str]:
-        """The program and its arguments."""
+        """Return the program and its arguments."""
         raise NotImplementedError
 
     def start(self) -> Engine:
@@ -57,7 +57,7 @@ class EngineAgent(Analyst):
         raise NotImplementedError
 
     def check(self, game: Game) -> None:
-        """It must know the game, and be installed."""
+        """Raise HansuError unless the engine knows the game and is installed."""
         if self.games and game.name not in self.games:
             raise HansuError(f"{self.name} plays {' and '.join(self.games)}, not {game.name}")
         find_program(self.command()[0])
@@ -76,7 +76,7 @@ class EngineAgent(Analyst):
         return min(own, state.remain_sec + 0.5, state.max_move_sec + 0.5)
 
     def running(self) -> Any:
-        """The program; it is started if nobody has called ``reset``."""
+        """Return the program; start it if nobody has called ``reset``."""
         if self.engine is None:
             self.reset()
         return self.engine

@@ -20,7 +20,7 @@ from hansu.search.limits import Limits, SearchHandle
 
 GNUGO_SECONDS = 0.3  # that GNU Go's level 1 takes at most for a move on 9x9, on a busy machine
 GNUGO_GROWTH = 0.7  # doublings of that with each level
-SLOWEST = 8  # its slowest move takes so many times as long as its moves on average
+SLOWEST = 8  # its slowest move takes this many times its average
 GRHINO_SECONDS = {1: 0.02, 2: 0.05, 3: 0.5, 4: 6.0, 5: 300.0}  # that a move may take at a level
 
 
@@ -32,7 +32,7 @@ class GtpOptions(EngineOptions):
 
 
 class GtpAgent(EngineAgent):
-    """A GTP engine. It is told what has happened since it was last asked."""
+    """A GTP engine; it gets the moves since it was last asked."""
 
     engine: GtpEngine | None
     _told_seconds: float | None = None  # for a move, as the engine was last told
@@ -43,7 +43,7 @@ class GtpAgent(EngineAgent):
         return GtpEngine(self.command())
 
     def check(self, game: Game) -> None:
-        """It must know the game and its board, and be installed."""
+        """Raise HansuError unless the engine knows game and board and is installed."""
         super().check(game)
         game.gtp().check(game)
 
@@ -59,7 +59,7 @@ class GtpAgent(EngineAgent):
     def choose(self, state: State, limits: Limits, handle: SearchHandle) -> Answer:
         """Bring the engine's board up to date and let it move. GTP tells nothing but the move."""
         engine, board = self.running(), cast(PlainState, state)
-        if board.game.gtp().is_unspoken(board):
+        if board.game.gtp().is_implicit(board):
             return Answer(board.move_ids()[0])
         self._tell(engine, board)
         color = COLORS[board.turn]
@@ -77,7 +77,7 @@ class GtpAgent(EngineAgent):
     def _tell_time(self, engine: GtpEngine, color: str, state: State, limits: Limits) -> None:
         """Tell how many seconds the move may take, as a byo-yomi period of one stone.
 
-        With ``move_time=none`` nothing is told, unless a caller gives seconds of his own.
+        With ``move_time=none`` send nothing, unless the caller gives seconds.
         """
         seconds = self.bounded(state, limits).seconds
         left_alone = self.options.move_time is None and not self.is_asked(limits)
@@ -89,7 +89,7 @@ class GtpAgent(EngineAgent):
         self._advise(engine, f"time_left {color} {{}} 1", seconds)
 
     def _tell(self, engine: GtpEngine, board: PlainState) -> None:
-        """What happened since, or the whole game if it is another one than the engine knows."""
+        """Send the moves since the last question, or the whole game if it is another one."""
         dialect = board.game.gtp()
         start, moves = board.start_words.tobytes(), board.move_stack
         told = self._told
@@ -104,7 +104,7 @@ class GtpAgent(EngineAgent):
         for _ in moves[len(told[1]) :]:
             replay.pop()
         for move in moves[len(told[1]) :]:
-            if not dialect.is_unspoken(replay):
+            if not dialect.is_implicit(replay):
                 engine.ask(f"play {COLORS[replay.turn]} {dialect.move_text(replay, move)}")
             replay.push(move)
             told[1].append(move)
@@ -128,13 +128,13 @@ class AnyGtp(GtpAgent):
     Options: ClassVar[type[Options]] = GtpOptions
 
     def command(self) -> list[str]:
-        """What was named."""
+        """Return the command that was named."""
         return split_command(self.options.command)
 
 
 @dataclass(frozen=True)
 class GnuGoOptions(EngineOptions):
-    """How strong it is: the level decides how long it thinks, and is lowered when time is short."""
+    """How strong it is; a higher level thinks longer and is lowered when time is short."""
 
     level: Annotated[int, Range(1, 10)] = 10
 
@@ -148,7 +148,7 @@ class GnuGo(GtpAgent):
     games: ClassVar[tuple[str, ...]] = ("go",)
 
     def command(self) -> list[str]:
-        """The program with our rules: area, no self-capture, situational superko."""
+        """Return the program with our rules: area, no self-capture, situational superko."""
         rules = "--chinese-rules --forbid-suicide --situational-superko"
         ending = "--capture-all-dead --never-resign"  # the referee counts every stone as alive
         return f"gnugo --mode gtp {rules} {ending} --level {self.options.level}".split()
@@ -175,7 +175,7 @@ class GnuGo(GtpAgent):
         """Tell it nothing: with a clock it would choose another level by itself."""
 
     def dead_stones(self, state: State) -> frozenset[int]:
-        """The points whose stones it holds for dead when the game is over."""
+        """Return the points of the stones it counts as dead when the game is over."""
         engine, board = self.running(), cast(PlainState, state)
         self._tell(engine, board)
         names = engine.ask("final_status_list dead", LONGEST).split()
@@ -195,28 +195,37 @@ class Grhino(GtpAgent):
     Options: ClassVar[type[Options]] = GrhinoOptions
     games: ClassVar[tuple[str, ...]] = ("othello",)
     deterministic: ClassVar[bool] = True
-    _level: int | None = None  # below that of the option, in a game that has little time
+    _highest = max(GRHINO_SECONDS)  # level that suits the time of the games
+    _level: int | None = None  # below both, for the rest of a game whose time has become short
 
     def command(self) -> list[str]:
-        """The program, which takes its level when it is started."""
-        return f"gtp-rhino --level={self._level or self.options.level} --book=0 --rand=0".split()
+        """Return the program, which takes its level when it starts."""
+        level = self._level or min(self.options.level, self._highest)
+        return f"gtp-rhino --level={level} --book=0 --rand=0".split()
+
+    def prepare(self, start: State) -> None:
+        """Choose a level for the time of the games: a restart takes longer than a move may."""
+        self._highest = _fitting_level(move_seconds(start))
 
     def choose(self, state: State, limits: Limits, handle: SearchHandle) -> Answer:
         """Move, at a lower level for the rest of the game where its own would lose on time."""
         asked = limits.seconds if self.is_asked(limits) else None
-        seconds = move_seconds(state) if asked is None else asked
-        level = self._level or self.options.level
-        fitting = max(n for n, needed in GRHINO_SECONDS.items() if n == 1 or needed <= seconds)
-        if fitting < level:
+        fitting = _fitting_level(move_seconds(state) if asked is None else asked)
+        if fitting < (self._level or min(self.options.level, self._highest)):
             self.release()
             self._level, self._told = fitting, None
             self.engine = self.start()
         return super().choose(state, limits, handle)
 
     def begin(self) -> None:
-        """Forget the last game, at the level of the option again."""
+        """Forget the last game, at the level for the beginning again."""
         if self._level is not None:
             self.release()
             self._level = None
             self.engine = self.start()
         super().begin()
+
+
+def _fitting_level(seconds: float) -> int:
+    """The highest level of GRhino that moves within some seconds."""
+    return max(n for n, needed in GRHINO_SECONDS.items() if n == 1 or needed <= seconds)

@@ -1,17 +1,16 @@
-"""A GTP engine as a plain object: one question, one answer, never a wait without end."""
+"""A GTP engine as a plain object: one question, one answer, always with a deadline."""
 
-import atexit
 import contextlib
 import os
 import queue
 import subprocess
 import threading
 import time
-import weakref
 from typing import IO
 
 from hansu.protocols.program import (
     POLITENESS,
+    RUNNING,
     START_SECONDS,
     EngineFailure,
     LastWords,
@@ -21,14 +20,6 @@ from hansu.protocols.program import (
 
 LINE = 1 << 16  # bytes of one line, at most
 LINES = 1000  # of one answer, at most
-
-_running: "weakref.WeakSet[GtpEngine]" = weakref.WeakSet()
-
-
-@atexit.register
-def _end_all() -> None:
-    for engine in list(_running):
-        engine.close(politely=False)
 
 
 class GtpRefusal(EngineFailure):
@@ -57,7 +48,7 @@ class GtpEngine:
             stderr=subprocess.PIPE,
             start_new_session=os.name != "nt",
         )
-        _running.add(self)
+        RUNNING.add(self)
         pipes = (self._process.stdout, self._listen), (self._process.stderr, self._note)
         for stream, reader in pipes:
             thread = threading.Thread(target=reader, args=(stream,), daemon=True)
@@ -80,7 +71,7 @@ class GtpEngine:
         return not self._closed and self._owner == os.getpid() and self._process.poll() is None
 
     def ask(self, command: str, seconds: float = START_SECONDS) -> str:
-        """The engine's answer to a command, without its mark."""
+        """Return the engine's answer to a command, without its mark."""
         if self._closed:
             raise EngineFailure(f"{self.name} is not running")
         self._number += 1
@@ -151,10 +142,10 @@ class GtpEngine:
         if self._closed or self._owner != os.getpid():
             return
         self._closed = True
-        _running.discard(self)
+        RUNNING.discard(self)
         process = self._process
         with contextlib.suppress(queue.Empty):
-            while True:  # whoever waits to put a line there may go on, and see that it is over
+            while True:  # a reader that waits for room goes on and sees the end
                 self._lines.get_nowait()
         assert process.stdin is not None
         with contextlib.suppress(OSError):

@@ -1,4 +1,4 @@
-"""``hansu gtp``: any of our agents as a GTP engine that plays go, othello or hex.
+"""``hansu gtp``: any agent as a GTP engine that plays go, othello or hex.
 
 The commands are those of GTP version 2. Every line gets its answer, an error one if need be; the
 score counts all stones as alive, as our rules do.
@@ -42,7 +42,7 @@ class GtpClock:
         state.timing = Timing(moves_to_go=self.stones or None)
 
     def spend(self, seconds: float, byo_yomi: float, stones: int) -> None:
-        """A move was made; when its period is used up the next one begins."""
+        """Use up time for a move; start the next period when this one is over."""
         self.left -= seconds
         was_last = self.stones == 1
         self.stones = max(0, self.stones - 1)
@@ -87,7 +87,7 @@ class GtpServer:
                     break
 
     def answer(self, line: str) -> str | None:
-        """The answer to a line; None if there is no command on it."""
+        """Answer a line; None if there is no command on it."""
         text = re.sub(r"[\x00-\x08\x0a-\x1f\x7f]", "", line[:MAX_COMMAND]).partition("#")[0]
         match = re.match(r"\s*(\d*)\s*(\S*)\s*(.*)", text)
         assert match is not None  # anything matches
@@ -205,7 +205,7 @@ class GtpServer:
         return " ".join(self._vertex(point) for point in points)
 
     def _begin(self, game: Game, start: PlainState | None = None) -> None:
-        """An empty board, or a set-up one; the clocks stay as they are."""
+        """Start from an empty board, or from a set-up one; keep the clocks."""
         self.start = self.state = start or cast(PlainState, game.start())
         self.plays, self._before = [], []
         self._life.end_game()
@@ -256,7 +256,7 @@ class GtpServer:
         self.state = after
 
     def _choose(self, color: bool) -> Any:
-        """The agent's move within its clock."""
+        """Return the agent's move within its clock."""
         state = self.dialect.to_play(self.state, color)
         if state.is_game_over():
             if not state.game.has_pass:

@@ -1,11 +1,14 @@
-"""Programs that play: where they are, how they are started, and that they end."""
+"""Engine programs: find them, start them, and make sure that they end."""
 
+import atexit
 import os
 import shlex
 import shutil
 import sys
+import weakref
 from collections import deque
 from pathlib import Path
+from typing import Any
 
 from hansu.errors import HansuError
 
@@ -13,6 +16,7 @@ PLACES = ("/usr/games", "/usr/local/games")  # where Debian puts engines, often 
 WATCHDOG = Path(__file__).with_name("watchdog.py")
 START_SECONDS = 60.0  # that an engine has to start and to answer anything but "your move"
 POLITENESS = 2.0  # seconds that an engine has to end by itself
+RUNNING: "weakref.WeakSet[Any]" = weakref.WeakSet()  # engines, which end with this process
 
 PACKAGES = {
     "stockfish": "stockfish",
@@ -21,6 +25,12 @@ PACKAGES = {
     "gtp-rhino": "grhino",
 }
 """Program -> the package of Debian and Ubuntu that has it."""
+
+
+@atexit.register
+def _end_all() -> None:
+    for engine in list(RUNNING):
+        engine.close(politely=False)
 
 
 class MissingProgram(HansuError):
@@ -32,7 +42,7 @@ class EngineFailure(HansuError):
 
 
 def find_program(name: str) -> str:
-    """The file of a program, on the PATH or where Debian puts games.
+    """Return the file of a program, on the PATH or where Debian puts games.
 
     >>> find_program("no-such-engine")
     Traceback (most recent call last):
@@ -53,7 +63,7 @@ def find_program(name: str) -> str:
 
 
 def split_command(text: str) -> list[str]:
-    """A command as one writes it in a shell, in its parts; blanks in names want quotes.
+    """Split a command as a shell does; quote names with blanks.
 
     >>> split_command('"/opt/my engine" --threads 2')
     ['/opt/my engine', '--threads', '2']
@@ -68,7 +78,7 @@ def split_command(text: str) -> list[str]:
 
 
 def under_watchdog(command: list[str]) -> list[str]:
-    """The command that runs an engine under a watchdog, so that it never outlives this process."""
+    """Return the command that runs an engine so that it never outlives this process."""
     if os.name == "nt":  # no process groups there: a well-behaved engine ends with its input
         return command
     return [sys.executable, "-I", "-S", str(WATCHDOG), str(os.getpid()), *command]

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Annotated, Any, ClassVar, Self, cast
 
 import chess
-import chess.engine
+from chess.engine import InfoDict, Limit
 
 from hansu.agents.agent import Answer, Options
 from hansu.games.game import WHITE
@@ -26,17 +26,17 @@ LATE = 10.0  # seconds after its time that an engine counts as dead
 
 
 class CompactBoard(MicrochessState):
-    """Microchess as engines want it: the FEN has five rows of four squares."""
+    """Microchess as engines expect it: a FEN of five rows of four squares."""
 
     @classmethod
     def of(cls, state: MicrochessState) -> Self:
-        """The same position with the same moves behind it."""
+        """Return the same position with the same moves behind it."""
         board = object.__new__(cls)
         vars(board).update(vars(state.copy()))
         return board
 
     def fen(self, **options: Any) -> str:
-        """The compact FEN."""
+        """Return the compact FEN."""
         return format_compact(super().fen(**options))
 
 
@@ -55,7 +55,7 @@ class UciAgent(EngineAgent):
     _match_game: object = None
 
     def settings(self) -> dict[str, Any]:
-        """The UCI options to set."""
+        """Return the UCI options to set."""
         return {}
 
     def start(self) -> UciEngine:
@@ -67,12 +67,12 @@ class UciAgent(EngineAgent):
         return engine
 
     def begin(self) -> None:
-        """The engine hears of a new game with the first move; see that it is ready."""
+        """Wait until the engine is ready; it hears of a new game with the first move."""
         self._match_game = object()
         self.running().ping()
 
     def choose(self, state: State, limits: Limits, handle: SearchHandle) -> Answer:
-        """Let the engine think; what it says of its move is what was found."""
+        """Let the engine move; report what it says of its move."""
         engine, limit = self.running(), self.limit(state, limits)
         patience = self.patience(state, math.inf if limit.time is None else limit.time + LATE)
         with handle.on_stop(engine.stop):
@@ -80,8 +80,8 @@ class UciAgent(EngineAgent):
         self.info = finding(cast(MicrochessState, state), move, told)
         return Answer(move, self.info)
 
-    def limit(self, state: State, limits: Limits) -> chess.engine.Limit:
-        """What the engine is told by ``go``.
+    def limit(self, state: State, limits: Limits) -> Limit:
+        """Return what ``go`` tells the engine.
 
         ``movetime``, and ``depth`` and ``nodes`` where they are set. With ``move_time=none`` only
         the latter; without them the clocks, as far as the game has any.
@@ -89,11 +89,11 @@ class UciAgent(EngineAgent):
         found = self.bounded(state, limits)
         work = {"depth": found.depth, "nodes": found.nodes}
         if self.is_asked(limits) or self.options.move_time is not None:
-            return chess.engine.Limit(time=_finite(found.seconds), **work)
+            return Limit(time=_finite(found.seconds), **work)
         if found.depth or found.nodes:
-            return chess.engine.Limit(**work)
+            return Limit(**work)
         increment = state.increment_sec
-        return chess.engine.Limit(
+        return Limit(
             time=found.seconds if state.max_move_sec < math.inf else None,
             white_clock=_finite(state.white_remain_sec),
             black_clock=_finite(state.black_remain_sec),
@@ -102,13 +102,9 @@ class UciAgent(EngineAgent):
         )
 
     def ask(
-        self,
-        engine: UciEngine,
-        state: MicrochessState,
-        limit: chess.engine.Limit,
-        patience: float,
-    ) -> tuple[Any, chess.engine.InfoDict]:
-        """The engine's answer in a position, and what it said of it."""
+        self, engine: UciEngine, state: MicrochessState, limit: Limit, patience: float
+    ) -> tuple[Any, InfoDict]:
+        """Return the engine's answer in a position, and what it said of it."""
         kind = CompactBoard if "UCI_Variant" in engine.options else NamelessBoard
         return engine.play(kind.of(state), limit, patience, self._match_game)
 
@@ -117,8 +113,8 @@ def _finite(seconds: float) -> float | None:
     return seconds if math.isfinite(seconds) else None
 
 
-def finding(state: MicrochessState, move: Any, told: chess.engine.InfoDict) -> SearchInfo | None:
-    """What an engine said of its move, if it gave a score: its score as a win probability."""
+def finding(state: MicrochessState, move: Any, told: InfoDict) -> SearchInfo | None:
+    """Return what an engine said of its move, its score as a win probability."""
     score = told.get("score")
     if score is None or not is_move(state, move):
         return None
@@ -137,7 +133,7 @@ def finding(state: MicrochessState, move: Any, told: chess.engine.InfoDict) -> S
 
 
 def is_move(state: MicrochessState, move: Any) -> bool:
-    """Whether an engine's word is a legal move of ours."""
+    """Return whether an engine's answer is a legal move of ours."""
     return isinstance(move, chess.Move) and state.move_id(move) in state.move_ids()
 
 
@@ -170,11 +166,11 @@ class AnyUci(UciAgent):
         super().__init__(name, color, **{k: v for k, v in options.items() if k in own})
 
     def command(self) -> list[str]:
-        """What was named."""
+        """Return the command that was named."""
         return split_command(self.options.command)
 
     def settings(self) -> dict[str, Any]:
-        """What was given besides."""
+        """Return the options given besides our own."""
         return self._settings
 
 
@@ -186,16 +182,16 @@ class StockfishOptions(UciOptions):
 
 
 class FairyStockfish(UciAgent):
-    """Fairy-Stockfish, which is told the rules of microchess by a file."""
+    """Fairy-Stockfish, which reads the rules of microchess from a file."""
 
     Options: ClassVar[type[Options]] = StockfishOptions
 
     def command(self) -> list[str]:
-        """The program."""
+        """Return the program."""
         return ["fairy-stockfish"]
 
     def settings(self) -> dict[str, Any]:
-        """Where the rules are, and the level."""
+        """Return the file of rules and the level."""
         return {"VariantPath": str(VARIANT), "Skill Level": self.options.level}
 
 
@@ -209,20 +205,16 @@ class Stockfish(UciAgent):
     Options: ClassVar[type[Options]] = StockfishOptions
 
     def command(self) -> list[str]:
-        """The program."""
+        """Return the program."""
         return ["stockfish"]
 
     def settings(self) -> dict[str, Any]:
-        """The level."""
+        """Return the level."""
         return {"Skill Level": self.options.level}
 
     def ask(
-        self,
-        engine: UciEngine,
-        state: MicrochessState,
-        limit: chess.engine.Limit,
-        patience: float,
-    ) -> tuple[Any, chess.engine.InfoDict]:
+        self, engine: UciEngine, state: MicrochessState, limit: Limit, patience: float
+    ) -> tuple[Any, InfoDict]:
         """Offer it those of our moves that are moves of chess, too."""
         moves = moves_of_chess(state)
         if not moves:
@@ -232,7 +224,7 @@ class Stockfish(UciAgent):
 
 
 def chess_board(state: MicrochessState) -> chess.Board:
-    """The position on the usual board, without castling.
+    """Return the position on the usual board, without castling.
 
     >>> import hansu
     >>> chess_board(hansu.game("microchess").start()).fen()
@@ -245,7 +237,7 @@ def chess_board(state: MicrochessState) -> chess.Board:
 
 
 def moves_of_chess(state: MicrochessState) -> dict[chess.Move, chess.Move]:
-    """The moves that chess knows as well -> what they are here.
+    """Map the moves that chess knows as well to what they are here.
 
     Castling is missing, and so are Black's long step from rank 4 and taking it in passing. White
     promotes on rank 5 to a queen, where chess sees a pawn go on.

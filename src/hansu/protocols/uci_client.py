@@ -6,13 +6,11 @@ engines of the process.
 """
 
 import asyncio
-import atexit
 import contextlib
 import functools
 import logging
 import os
 import threading
-import weakref
 from collections.abc import Coroutine, Iterable
 from typing import Any, TypeVar
 
@@ -21,6 +19,7 @@ import chess.engine
 from hansu.errors import OptionError
 from hansu.protocols.program import (
     POLITENESS,
+    RUNNING,
     START_SECONDS,
     EngineFailure,
     LastWords,
@@ -65,23 +64,14 @@ class _Protocol(chess.engine.UciProtocol):
 
 @functools.cache
 def _event_loop(process: int) -> asyncio.AbstractEventLoop:
-    """The loop that all engines of a process share; a forked process has none of its parent's."""
+    """Return the loop that all engines of a process share; a forked process gets its own."""
     loop = asyncio.new_event_loop()
     threading.Thread(target=loop.run_forever, name="UCI engines", daemon=True).start()
     return loop
 
 
-_running: "weakref.WeakSet[UciEngine]" = weakref.WeakSet()
-
-
-@atexit.register
-def _end_all() -> None:
-    for engine in list(_running):
-        engine.close(politely=False)
-
-
 class UciEngine:
-    """A running UCI engine. Whatever goes wrong is an EngineFailure that says what and why."""
+    """A running UCI engine. Every error is an EngineFailure that says what and why."""
 
     def __init__(self, command: list[str]) -> None:
         self.name = os.path.basename(command[0])
@@ -92,7 +82,7 @@ class UciEngine:
         options = {} if os.name == "nt" else {"start_new_session": True}
         starting = _Protocol.popen(full, **options)
         self._transport, self._protocol = self._wait(starting, START_SECONDS, "start")
-        _running.add(self)
+        RUNNING.add(self)
         self._ask(self._protocol.initialize(), START_SECONDS, "answer uci with uciok")
 
     @property
@@ -142,10 +132,10 @@ class UciEngine:
         game: object,
         root_moves: Iterable[chess.Move] | None = None,
     ) -> tuple[chess.Move | str | None, chess.engine.InfoDict]:
-        """The engine's move within a limit, and what it said of it.
+        """Return the engine's move within a limit, and what it said of it.
 
-        What is no legal move comes as the text that was sent. Past ``patience`` seconds the engine
-        counts as dead. A new ``game`` is announced to it.
+        An illegal move comes as the text that was sent. Past ``patience`` seconds the engine counts
+        as dead. A new ``game`` is announced to it.
         """
         self._protocol.answer = None
         asking = self._protocol.play(board, limit, game=game, root_moves=root_moves, info=TOLD)
@@ -167,7 +157,7 @@ class UciEngine:
         if self._closed or self._owner != os.getpid():
             return
         self._closed = True
-        _running.discard(self)
+        RUNNING.discard(self)
         with contextlib.suppress(Exception):
             self._wait(self._end(politely), 3 * POLITENESS, "end")
 

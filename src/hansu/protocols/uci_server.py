@@ -1,7 +1,7 @@
-"""``hansu uci``: any of our agents as a UCI engine that plays microchess.
+"""``hansu uci``: any agent as a UCI engine that plays microchess.
 
-The main thread listens, another one thinks, so that ``stop`` and ``isready`` are heard at once. A
-line that makes no sense is answered by an ``info string`` and otherwise ignored.
+The main thread reads commands and another one searches, so that ``stop`` and ``isready`` work at
+once. A line that makes no sense is answered by an ``info string``.
 """
 
 import math
@@ -47,7 +47,8 @@ class UciServer:
         self._changed: dict[str, Any] = {}  # options that were set
         self._thinker: threading.Thread | None = None
         self._halted = threading.Event()
-        self._handle = SearchHandle()  # of the search under way
+        self._handle = SearchHandle()  # of the search in progress
+        self._seconds_after_hit: float | None = None  # that a pondering search may go on
         self._reported = 0.0
 
     @property
@@ -65,7 +66,8 @@ class UciServer:
             "position": self._set_position,
             "go": self._go,
             "stop": lambda _: self._halt(),
-            **dict.fromkeys(("debug", "register", "ponderhit"), lambda _: None),
+            "ponderhit": self._ponder_hit,
+            **dict.fromkeys(("debug", "register"), lambda _: None),
         }
         try:
             for line in lines:
@@ -95,7 +97,7 @@ class UciServer:
         self._say("uciok")
 
     def _own_options(self) -> list[tuple[str, Any, Any]]:
-        """The agent's options: name, value, type. UCI knows no resigning."""
+        """Return the agent's options: name, value, type. UCI knows no resigning."""
         options = self.agent.options
         kinds = typing.get_type_hints(type(options))
         named = [(field.name, getattr(options, field.name)) for field in fields(options)]
@@ -125,7 +127,7 @@ class UciServer:
         self._life, self._changed = replacement, changed
 
     def _made(self, changed: dict[str, Any]) -> Agent:
-        """The agent with some options changed."""
+        """Return the agent with some options changed."""
         made = agent(self.who, self.game)
         if changed:
             name, given = split_options(self.who)
@@ -164,15 +166,16 @@ class UciServer:
         except Exception as error:  # a controller waits for its answer all the same
             self._complain(str(error))
         self._halted.clear()
+        self._seconds_after_hit = None
         self._handle = SearchHandle(self._report)
         self._reported = time.monotonic()
         self.agent.color = self.state.turn
-        arguments = (*self._asked(words), words.get("searchmoves", []))
+        arguments = (*self._asked(words), self._legal(words.get("searchmoves", [])))
         self._thinker = threading.Thread(target=self._think, args=arguments, daemon=True)
         self._thinker.start()
 
     def _words(self, text: str) -> dict[str, Any]:
-        """The words after ``go``; a number that is none is told and left out."""
+        """Return the words after ``go``; report and drop a number that is none."""
         limits: dict[str, Any] = {}
         words = text.split()
         while words:
@@ -188,7 +191,7 @@ class UciServer:
         return limits
 
     def _asked(self, words: dict[str, Any]) -> tuple[State, Limits]:
-        """The state with the clocks on it, and what ``go`` asks for besides."""
+        """Return the state with the clocks on it, and the limits that ``go`` asks for."""
         state, white = self.state.copy(), self.state.turn == WHITE
 
         def seconds(name: str) -> float:
@@ -207,11 +210,32 @@ class UciServer:
         limit = None
         if "movetime" in words:
             limit = seconds("movetime")
-        elif "infinite" in words or "ponder" in words:
+        elif "infinite" in words:
             limit = math.inf
         elif (depth or nodes) and ("wtime" if white else "btime") in words:
             limit = move_seconds(state)
+        if "ponder" in words:
+            self._seconds_after_hit = move_seconds(state) if limit is None else limit
+            limit = math.inf
         return state, Limits(limit, depth, nodes, exact=self.multi_pv > 1)
+
+    def _legal(self, words: list[str]) -> list[str]:
+        """Those of the words that are moves; the others are told and left out."""
+        legal = {self.state.move_text(move) for move in self.state.legal_moves}
+        for word in words:
+            if word not in legal:
+                self._complain(f"searchmoves: {word[:40]} is not a legal move")
+        return [word for word in words if word in legal]
+
+    def _ponder_hit(self, _: str) -> None:
+        """Let a search that ponders go on for the time of the move, and answer then."""
+        if self._seconds_after_hit is not None:
+            seconds = min(self._seconds_after_hit, threading.TIMEOUT_MAX)
+            self._seconds_after_hit = None
+            timer = threading.Timer(seconds, self._handle.stop)
+            timer.daemon = True
+            timer.start()
+            self._halted.set()
 
     def _think(self, state: State, limits: Limits, allowed: list[str]) -> None:
         best = "(none)"
@@ -238,7 +262,7 @@ class UciServer:
         return best if not allowed or best in allowed else allowed[0]
 
     def _halt(self) -> None:
-        """End the search under way, if there is one; its answer is out when this returns."""
+        """End the search in progress, if any; its answer is sent when this returns."""
         if self._thinker is not None:
             self._handle.stop()
             self._halted.set()
@@ -271,7 +295,7 @@ class UciServer:
 
 
 def _described(value: Any, kind: Any) -> str:
-    """An option's type and default, in the words of UCI."""
+    """Return an option's type and default in UCI's words."""
     if kind is bool:
         return f"check default {str(value).lower()}"
     if kind is int:

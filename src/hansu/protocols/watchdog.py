@@ -1,4 +1,4 @@
-"""Runs an engine and sees to it that it ends: ``python watchdog.py PARENT COMMAND ...``.
+"""Run an engine and make sure that it ends: ``python watchdog.py PARENT COMMAND ...``.
 
 It stands between us and the engine, which talks to our pipes directly. When we ask (SIGTERM), or
 when we are gone, however suddenly, it kills the engine with everything that the engine started.
@@ -13,11 +13,11 @@ import sys
 import threading
 import time
 
-NOTICE = 0.5  # seconds between two looks whether the parent is still there
+NOTICE = 0.5  # seconds between two checks that the parent is still there
 
 
 def run(parent: int, command: list[str]) -> int:
-    """Run the engine to its end; its exit status."""
+    """Run the engine to its end; return its exit status."""
     engine: subprocess.Popen[bytes] | None = None
     ending = threading.Event()
 

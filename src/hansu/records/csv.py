@@ -1,4 +1,4 @@
-"""CSV: one row a game, for spreadsheets and data frames; moves and seconds stand in one cell."""
+"""CSV: one row a game, for spreadsheets and data frames; all moves are in one cell."""
 
 import csv
 import io
@@ -40,7 +40,7 @@ COLUMNS = [
 def read_csv(
     source: Source, problems: Problems = None, most: Most = EVERYTHING
 ) -> list[GameRecord]:
-    """The games of a file; its first row names the columns, in any order, some may be missing.
+    """Return the games of a file; its first row names the columns, in any order, not all needed.
 
     Cells are separated by commas, semicolons, tabs or bars, as the first row has it.
     """
@@ -60,7 +60,7 @@ def read_csv(
 
 
 def _rows(text: str, delimiter: str, findings: Findings) -> Iterator[Part[list[str]]]:
-    """The rows after the first, each with its line; what is not CSV is left out."""
+    """Yield the rows after the first, each with its line; what is not CSV is left out."""
     rows = csv.reader(io.StringIO(text), delimiter=delimiter, strict=True)
     begin = 1
     while True:
@@ -77,7 +77,7 @@ def _rows(text: str, delimiter: str, findings: Findings) -> Iterator[Part[list[s
 
 
 def write_csv(records: Iterable[GameRecord]) -> str:
-    """A row of column names, then a row for each game."""
+    """Return a row of column names, then a row for each game."""
     out = io.StringIO()
     rows = csv.writer(out, lineterminator="\n")
     rows.writerow(COLUMNS)
@@ -142,9 +142,9 @@ def _read(names: list[str], row: list[str], report: Report) -> GameRecord:
         ),
     )
     winner, margin = _color(cells["winner"]), _number_or_none(cells["margin"])
-    is_told = cells["reason"] or winner is not None
-    told = Outcome(winner, cells["reason"], margin) if is_told else None
-    return completed(record, told, report)
+    is_stated = cells["reason"] or winner is not None
+    stated = Outcome(winner, cells["reason"], margin) if is_stated else None
+    return completed(record, stated, report)
 
 
 def _color(text: str) -> bool | None:

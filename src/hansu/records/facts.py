@@ -1,4 +1,4 @@
-"""What the page and the reports are told of a recorded game: plain facts, no words."""
+"""Facts of a recorded game for the page and the reports, as plain data."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ UNCOUNTED |= {"unfinished", "unknown"}
 
 
 def outcome_facts(outcome: Outcome | None, tally: Tally, turns: int) -> dict[str, Any] | None:
-    """How a game ended; with both sides' count where that decided it."""
+    """Return how a game ended, with both sides' counts where they decided it."""
     if outcome is None:
         return None
     return {
@@ -35,7 +35,7 @@ def _counted(outcome: Outcome, tally: Tally) -> dict[str, Any] | None:
 
 
 def listed_facts(number: int, record: GameRecord) -> dict[str, Any]:
-    """A game in a list to choose from."""
+    """Return the facts of a game in a list."""
     return {
         "number": number,
         "first": record.first,

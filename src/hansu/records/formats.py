@@ -1,4 +1,4 @@
-"""The table of formats, and how a file is told from its name and content."""
+"""The table of formats, and detection of a file's format."""
 
 import importlib
 import re
@@ -16,7 +16,7 @@ from hansu.records.writing import write_whole
 
 @dataclass(frozen=True)
 class Format:
-    """One way to write games; its module has ``read_NAME`` and ``write_NAME``."""
+    """A file format; its module has ``read_NAME`` and ``write_NAME``."""
 
     name: str
     suffix: str
@@ -24,13 +24,13 @@ class Format:
 
     @property
     def read(self) -> Callable[..., list[GameRecord]]:
-        """From a text, bytes or a Path to records."""
+        """The function that reads a text, bytes or a Path."""
         function: Callable[..., Any] = self._function("read")
         return function
 
     @property
     def write(self) -> Callable[[Iterable[GameRecord]], str | bytes]:
-        """From records to text, or to bytes where the format is not text."""
+        """The function that writes records as text, or as bytes in WTHOR."""
         function: Callable[..., Any] = self._function("write")
         return function
 
@@ -56,14 +56,14 @@ FORMATS = {
 
 
 def format_by_name(name: str) -> Format:
-    """A format of the table; otherwise an error that lists them."""
+    """Return a format by name; raises UnknownName, which lists them."""
     if name not in FORMATS:
         raise UnknownName("format", name, FORMATS)
     return FORMATS[name]
 
 
 def format_by_suffix(file: Path) -> Format:
-    """The format to write a file in, told from the end of its name.
+    """Return the format to write a file in, by the end of its name.
 
     >>> format_by_suffix(Path("games.sgf")).name
     'sgf'
@@ -87,7 +87,7 @@ def save_games(records: list[GameRecord], file: Path, chosen: Format) -> None:
 
 
 def detect(content: bytes, suffix: str = "") -> Format:
-    """The format that a file is in.
+    """Return the format that a file is in.
 
     >>> detect(b"4453").name, detect(b"(;GM[1]SZ[9])").name, detect(b'{"format": 1}').name
     ('transcript', 'sgf', 'jsonl')
@@ -114,7 +114,7 @@ def _name_of(head: str) -> str:
 
 
 def _is_othello(line: str) -> bool:
-    """Whether numbered moves can be othello's only: they are squares, some off our chess board."""
+    """Return whether numbered moves are othello's: squares, some off the microchess board."""
     from hansu.records.transcript import read_line
 
     found = read_line(line)
@@ -123,11 +123,10 @@ def _is_othello(line: str) -> bool:
 
 
 def read_games(place: Path | list[Path], problems: Problems = None) -> list[GameRecord]:
-    """The games of a file, or of all files in a folder whose names end as a format's do.
+    """Return the games of a file, or of all files of a folder with a format's ending.
 
-    Files of others are read as far as they make sense. What is left out goes to the list
-    ``problems``, or becomes a warning; without any game an error is raised. Several places may be
-    given as a list.
+    Foreign files are read as far as they make sense. Problems go to the list ``problems``, or
+    become warnings; without any game RecordError is raised. ``place`` may be a list.
     """
     found: list[RecordError] = []
     places = place if isinstance(place, list) else [place]
@@ -141,7 +140,7 @@ def read_games(place: Path | list[Path], problems: Problems = None) -> list[Game
 
 
 def game_files(place: Path) -> list[Path]:
-    """The file itself, or the files in a folder whose names end as a format's do."""
+    """Return the file itself, or the files in a folder whose names end as a format's do."""
     if not place.is_dir():
         return [place]
     suffixes = {each.suffix for each in FORMATS.values()}
@@ -149,7 +148,7 @@ def game_files(place: Path) -> list[Path]:
 
 
 def _read_file(file: Path, problems: list[RecordError]) -> list[GameRecord]:
-    """The games of one file; problems name the file."""
+    """Return the games of one file; problems name the file."""
     own: list[RecordError] = []
     games: list[GameRecord] = []
     try:
@@ -165,7 +164,7 @@ def _read_file(file: Path, problems: list[RecordError]) -> list[GameRecord]:
 def read_content(
     source: Source, content: bytes, suffix: str, problems: Problems, most: Most = EVERYTHING
 ) -> list[GameRecord]:
-    """The games of a file whose content is at hand; ``source`` is what its reader is given."""
+    """Return the games of a file with this content; ``source`` goes to its reader."""
     if content.strip() in (b"", *BOMS):
         raise RecordError("the file is empty")
     return detect(content, suffix).read(source, problems, most)

@@ -1,4 +1,4 @@
-"""A file for games that are still to be played: what could fail later is tried before."""
+"""A file for games still to be played: it is checked before they begin."""
 
 import os
 import signal
@@ -14,7 +14,7 @@ from hansu.records.record import GameRecord
 
 
 class GameFile:
-    """Where games will be saved, in the format of the file's ending.
+    """A file where games will be saved, in the format of its ending.
 
     Raises HansuError if there is no such format, or nothing can be written there.
     """
@@ -48,7 +48,7 @@ class GameFile:
             raise RecordError(f"cannot write {self.file}: {error.strerror}") from None
 
     def write(self, records: list[GameRecord]) -> None:
-        """Write the games; where that fails, keep them elsewhere and say where."""
+        """Write the games; on failure write them elsewhere and raise RecordError with the place."""
         with _uninterrupted():
             self._write(records)
 
@@ -66,16 +66,16 @@ class GameFile:
 
 @contextmanager
 def _uninterrupted() -> Iterator[None]:
-    """A signal, such as a second Ctrl-C, is heard when this is left.
+    """Defer signals, such as a second Ctrl+C, to the end of this context.
 
-    Blocking it is not enough: another thread would receive it, and Python runs the handler here.
+    Blocking them is not enough: another thread would receive them and Python run the handler here.
     """
     if threading.current_thread() is not threading.main_thread():
-        yield  # which no signal interrupts
+        yield  # no signal interrupts another thread
         return
-    heard: list[int] = []
+    deferred: list[int] = []
     before = {
-        number: signal.signal(number, lambda number, _: heard.append(number))
+        number: signal.signal(number, lambda number, _: deferred.append(number))
         for number in signal.valid_signals()
         if callable(signal.getsignal(number))
     }
@@ -84,5 +84,5 @@ def _uninterrupted() -> Iterator[None]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
-        for again in heard:
+        for again in deferred:
             signal.raise_signal(again)

@@ -3,8 +3,8 @@
     (;GM[Othello]PB[Ann]PW[Bob]RE[+8.000]TI[6:40]TY[8]BO[8 ---- ... *]B[d3//1.25]W[c3//0.8];)
 
 ``BO`` is the board at the start (* Black, O White, then the side to move), a move is
-``square/evaluation/seconds``, PA passes. The result is Black's lead in discs; ``:r`` after it says
-that somebody resigned, ``:t`` that a clock ran out.
+``square/evaluation/seconds``, PA passes. The result is Black's lead in discs; ``:r`` after it is
+a resignation, ``:t`` a time-out.
 """
 
 import re
@@ -31,12 +31,12 @@ _COLORS = {"B": BLACK, "W": WHITE}
 def read_ggf(
     source: Source, problems: Problems = None, most: Most = EVERYTHING
 ) -> list[GameRecord]:
-    """The games of a file; what stands between the games is skipped."""
+    """Return the games of a file; what stands between the games is skipped."""
     return read_each(_games(text_of(source)), _read, problems, most=most)
 
 
 def write_ggf(records: Iterable[GameRecord]) -> str:
-    """A line for each game of othello."""
+    """Return a line for each game of othello."""
     return "".join(f"{_write(number, record)}\n" for number, record in enumerate(records, 1))
 
 
@@ -44,7 +44,7 @@ def write_ggf(records: Iterable[GameRecord]) -> str:
 
 
 def _games(text: str) -> Iterator[Part[str]]:
-    """What stands between one beginning and the next."""
+    """Yield the text from each beginning of a game to the next."""
     line, begin = 1, None
     for found in _BEGIN.finditer(text):
         if begin is not None:
@@ -59,7 +59,7 @@ def _games(text: str) -> Iterator[Part[str]]:
 def _properties(
     text: str, damaged: Callable[[str], None], report: Report
 ) -> Iterator[tuple[str, str]]:
-    """The names and values of a game up to its end, or to where it is damaged."""
+    """Yield the names and values of a game up to its end, or to where it is damaged."""
     at = 0
     while (end := _END.match(text, at)) is None:
         found = _PROPERTY.match(text, at)
@@ -92,11 +92,11 @@ def _read(text: str, report: Report) -> GameRecord:
         control=_read_times(facts.get("TI", "")),
     )
     record.turns = _read_turns(record, [(n, v) for n, v in listed if n in _COLORS], report)
-    told = _read_result(facts.get("RE", ""))
-    told = without_reason(told) if problems else told
-    if told is not None and told.reason == "resignation":
+    stated = _read_result(facts.get("RE", ""))
+    stated = without_reason(stated) if problems else stated
+    if stated is not None and stated.reason == "resignation":
         record.turns.append(Turn(RESIGNED))
-    return completed(record, told, report)
+    return completed(record, stated, report)
 
 
 def _read_board(text: str) -> str:
@@ -107,7 +107,7 @@ def _read_board(text: str) -> str:
 
 
 def _read_turns(record: GameRecord, moves: list[tuple[str, str]], report: Report) -> list[Turn]:
-    """The moves, as long as the colours are those whose turn it is."""
+    """Return the moves, as long as the colours are those whose turn it is."""
     if len(moves) > MAX_TURNS:
         raise RecordError(f"a game has at most {MAX_TURNS} turns, not {len(moves)}")
     state, turns = start_of(record), []
@@ -127,13 +127,13 @@ def _read_turns(record: GameRecord, moves: list[tuple[str, str]], report: Report
             report(f"{what}; it is left out, and what follows")
             return turns[:-1]
         if move not in options:
-            break  # whoever plays the record through says what is wrong with it
+            break  # ``completed`` reports what is wrong with it
         state.push(state.parse_move(move))
     return turns
 
 
 def _read_seconds(text: str) -> float:
-    """Seconds, or minutes:seconds, or hours:minutes:seconds.
+    """Return the seconds of a time such as 40, 6:40 or 1:06:40.
 
     >>> _read_seconds("6:40")
     400.0
@@ -208,7 +208,7 @@ def _times(control: TimeControl) -> str:
 
 
 def _minutes(seconds: float) -> str:
-    """Minutes:seconds, as GGF writes times.
+    """Return a time as GGF writes it, minutes:seconds.
 
     >>> _minutes(400.5)
     '6:40.5'

@@ -1,6 +1,6 @@
-"""PGN without moves: results that outside rating programs (Ordo, BayesElo) read, of any game.
+"""PGN without moves: results of any game, for rating programs (Ordo, BayesElo).
 
-The tag ``Game`` names the game and its rules, ``White`` and ``Black`` who had that colour.
+The tag ``Game`` names the game and its rules, ``White`` and ``Black`` the players.
 """
 
 from collections.abc import Iterable
@@ -18,13 +18,13 @@ from hansu.records.replay import completed, game_of
 def read_headers(
     source: Source, problems: Problems = None, most: Most = EVERYTHING
 ) -> list[GameRecord]:
-    """The players and results of a file; the records have no moves."""
+    """Return the players and results of a file; the records have no moves."""
     games = (Part(game, game.line) for game in parse_games(text_of(source)))
     return read_each(games, _read, problems, most=most)
 
 
 def write_headers(records: Iterable[GameRecord]) -> str:
-    """Players and result of every game, without its moves.
+    """Return players and result of every game, without its moves.
 
     >>> record = GameRecord("go:size=5", "me", "you", "", False, 0)
     >>> print(write_headers([record]).splitlines()[4])

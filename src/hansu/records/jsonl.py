@@ -1,4 +1,4 @@
-"""JSON lines: one game a line, all games in one format, and nothing is lost."""
+"""JSON lines: one game a line, any game, without loss."""
 
 from collections.abc import Iterable
 
@@ -11,12 +11,12 @@ from hansu.records.replay import completed
 def read_jsonl(
     source: Source, problems: Problems = None, most: Most = EVERYTHING
 ) -> list[GameRecord]:
-    """The games of a file, a JSON object on each line; every move is checked."""
+    """Return the games of a file, a JSON object on each line; every move is checked."""
     return read_each(lines_of(source), _read, problems, most=most)
 
 
 def write_jsonl(records: Iterable[GameRecord]) -> str:
-    """One line of JSON for each game."""
+    """Return one line of JSON for each game."""
     return "".join(f"{record.as_json()}\n" for record in records)
 
 

@@ -1,7 +1,7 @@
 """PGN: games of microchess, with clocks (``[%clk]``, ``[%emt]``) and evaluations (``[%eval]``).
 
-Tags beyond the standard: ``Reason`` (ours, finer than Termination), ``Rules`` (a rule set that is
-not the usual one), ``Seed``, ``Evidence`` and ``MoveSeconds``.
+Tags beyond the standard: ``Reason`` (ours, finer than Termination), ``Rules`` (options that differ
+from the defaults), ``Seed``, ``Evidence`` and ``MoveSeconds``.
 """
 
 import math
@@ -22,7 +22,7 @@ from hansu.records.record import RESIGNED, GameRecord, Turn
 from hansu.records.replay import completed, start_of, states
 
 PAWNS = 0.368208  # lichess's fit of results to evaluations: share = 1 / (1 + exp(-PAWNS * pawns))
-SURE = 0.9999  # beyond this share an evaluation in pawns says no more
+SURE = 0.9999  # larger shares are written as this one
 
 
 _MOVE = re.compile(r"[a-h][1-8]|[O0]-[O0]|^--$", re.IGNORECASE)  # other words are no moves
@@ -32,13 +32,13 @@ _OUTSIDE = re.compile(r"[e-h][1-8]|[a-d][6-8]", re.IGNORECASE)
 def read_pgn(
     source: Source, problems: Problems = None, most: Most = EVERYTHING
 ) -> list[GameRecord]:
-    """The games of a file, along their main lines."""
+    """Return the games of a file, along their main lines."""
     games = (Part(game, game.line) for game in parse_games(text_of(source)))
     return read_each(games, _read, problems, most=most)
 
 
 def write_pgn(records: Iterable[GameRecord]) -> str:
-    """Games of microchess in PGN."""
+    """Return games of microchess in PGN."""
     return "\n\n".join(_write(number, record) for number, record in enumerate(records, 1)) + "\n"
 
 
@@ -48,14 +48,14 @@ def write_pgn(records: Iterable[GameRecord]) -> str:
 def _read(game: PgnGame, report: Report) -> GameRecord:
     for what, line in game.problems:
         report(what, line)
-    told_variant = _check_variant(game)
+    is_named = _check_variant(game)
     moves = []
     for word in game.moves:
         if _MOVE.search(word.text):
             moves.append(word._replace(text=word.text.rstrip("!?")))
         else:
             report(f"{word.text[:20]!r} is not understood", word.line)
-    if not moves and not told_variant:
+    if not moves and not is_named:
         raise RecordError("there are no moves, and no tag says that it is a game of microchess")
     record = pgn_tags.read_record(game.tags, pgn_tags.text(game.tags, "Rules") or "microchess")
     if record.game.partition(":")[0] != "microchess":
@@ -63,21 +63,21 @@ def _read(game: PgnGame, report: Report) -> GameRecord:
     record.start = pgn_tags.text(game.tags, "FEN")
     record.turns = _turns(moves, record)
     lines = [word.line for word in moves]
-    told = pgn_tags.read_outcome(game.tags)
-    if told is not None and told.reason == "resignation":
+    stated = pgn_tags.read_outcome(game.tags)
+    if stated is not None and stated.reason == "resignation":
         record.turns.append(Turn(RESIGNED))
         lines.append(lines[-1] if lines else 0)
-    return completed(record, told, report, lines)
+    return completed(record, stated, report, lines)
 
 
 def _check_variant(game: PgnGame) -> bool:
-    """Whether the tags say that it is microchess; raises when they or the squares say it is not."""
+    """Return whether the tags name microchess; raises where tags or squares show another game."""
     for name in ("Variant", "GameType", "Game"):
-        told = pgn_tags.text(game.tags, name)
-        if told.partition(":")[0].lower() == "microchess":
+        stated = pgn_tags.text(game.tags, name)
+        if stated.partition(":")[0].lower() == "microchess":
             return True
-        if told:
-            raise RecordError(f"it is a game of {told[:40]}, not of microchess")
+        if stated:
+            raise RecordError(f"it is a game of {stated[:40]}, not of microchess")
     for word in game.moves:
         if found := _OUTSIDE.search(word.text):
             raise Problem(
@@ -89,7 +89,7 @@ def _check_variant(game: PgnGame) -> bool:
 
 
 def _turns(moves: list[Word], record: GameRecord) -> list[Turn]:
-    """The moves as they are written, with what their comments say of clocks and values."""
+    """Return the moves as written, with the clocks and evaluations of their comments."""
     left = record.control.full()
     turns = []
     mover = start_of(record).turn
@@ -109,7 +109,7 @@ def _turns(moves: list[Word], record: GameRecord) -> list[Turn]:
 def _comment_facts(
     comment: str,
 ) -> tuple[float | None, float | None, chess.engine.PovScore | None]:
-    """The clock, the time used and the evaluation that a comment tells."""
+    """Return the clock, the time used and the evaluation of a comment."""
     if "[%" not in comment:
         return None, None, None
     node = chess.pgn.Game()
@@ -121,7 +121,7 @@ def _comment_facts(
 
 
 def _share(score: chess.engine.Score) -> float:
-    """The expected share of a point that an evaluation in pawns means."""
+    """Return the win probability of an evaluation in pawns."""
     pawns = score.score(mate_score=100_000) / 100
     return round(1 / (1 + math.exp(-PAWNS * max(-100.0, min(100.0, pawns)))), 4)
 

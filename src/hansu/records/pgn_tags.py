@@ -1,4 +1,4 @@
-"""The tags of PGN, which tell of any game who played, how it ended and how long they had."""
+"""The tags of PGN: players, outcome and time control of any game."""
 
 import re
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ REASONS = {"time forfeit": "timeout", "rules infraction": "disqualified", "aband
 
 
 def of_record(number: int, record: GameRecord) -> dict[str, str]:
-    """The tags of a game; ``number`` is its number in the file."""
+    """Return the tags of a game; ``number`` is its number in the file."""
     reason = record.outcome.reason
     found = {
         "Event": f"hansu {record.game}",
@@ -42,7 +42,7 @@ def of_record(number: int, record: GameRecord) -> dict[str, str]:
 
 
 def read_record(headers: Mapping[str, str], game: str) -> GameRecord:
-    """Who played which game under which clock, without its moves."""
+    """Return a record of players, game and time control, without moves."""
     seed = text(headers, "Seed")
     return GameRecord(
         game=game,
@@ -57,7 +57,7 @@ def read_record(headers: Mapping[str, str], game: str) -> GameRecord:
 
 
 def read_outcome(headers: Mapping[str, str]) -> Outcome | None:
-    """How the game ended, as far as the tags tell."""
+    """Return the outcome by the tags; None where they have none."""
     reason, result = text(headers, "Reason"), text(headers, "Result")
     if result not in RESULTS:
         return Outcome(None, reason) if reason == "unfinished" else None
@@ -68,7 +68,7 @@ def read_outcome(headers: Mapping[str, str]) -> Outcome | None:
 
 
 def format_time_control(control: TimeControl) -> str:
-    """A time control as PGN writes it: 400, 400+2, 1/5 for five seconds a move, - for none.
+    """Return a time control as PGN writes it: 400, 400+2, 1/5 for five seconds a move, - for none.
 
     >>> format_time_control(TimeControl(seconds=60, increment=0.5))
     '60+0.5'
@@ -78,19 +78,19 @@ def format_time_control(control: TimeControl) -> str:
     return f"{control.seconds:.10g}" + (f"+{control.increment:.10g}" if control.increment else "")
 
 
-def read_time_control(told: str, move_seconds: str = "") -> TimeControl:
-    """The time control that a tag tells; what cannot be read counts as no limit."""
+def read_time_control(stated: str, move_seconds: str = "") -> TimeControl:
+    """Return the time control of a tag; what cannot be read counts as no limit."""
     number = r"([0-9]{1,9}(?:\.[0-9]{1,9})?)"
     each = float(move_seconds) if re.fullmatch(number, move_seconds) else None
-    if match := re.fullmatch(rf"1/{number}", told):
+    if match := re.fullmatch(rf"1/{number}", stated):
         return TimeControl(None, float(match[1]))
-    if match := re.fullmatch(rf"{number}(?:\+{number})?", told):
+    if match := re.fullmatch(rf"{number}(?:\+{number})?", stated):
         return TimeControl(float(match[1]), each, float(match[2] or 0))
     return UNTIMED if each is None else TimeControl(None, each)
 
 
 def bounded(seconds: float) -> float:
-    """A time that a file tells; nonsense counts as none.
+    """Return a time of a file, or 0 if it is out of range.
 
     >>> bounded(2.5), bounded(float("inf"))
     (2.5, 0.0)
@@ -99,7 +99,7 @@ def bounded(seconds: float) -> float:
 
 
 def text(headers: Mapping[str, str], name: str) -> str:
-    """A tag as it was meant; empty where it is missing."""
+    """Return a tag, unescaped; empty where it is missing."""
     return re.sub(r"\\(.)", r"\1", headers.get(name, ""))
 
 

@@ -1,8 +1,7 @@
-"""What a reader leaves out of a file, said with its line; every format does it in this way.
+"""Problems of a file that is read in part, each with its line; shared by all formats.
 
-Files of others are read as far as they make sense. A reader raises ``RecordError`` only when it
-finds no game at all; whatever else it does not understand goes to the list that its caller hands
-in, or, without one, becomes a warning.
+Foreign files are read as far as they make sense. A reader raises ``RecordError`` only when it finds
+no game at all; every other problem goes to the caller's list, or, without one, becomes a warning.
 """
 
 import math
@@ -14,17 +13,17 @@ from hansu.errors import HansuError, RecordError, RecordWarning
 from hansu.records.reading import MAX_GAME, Part
 from hansu.records.record import GameRecord
 
-MAX_PROBLEMS = 1000  # of one file that are told one by one
+MAX_PROBLEMS = 1000  # of one file that are listed one by one
 MAX_WHAT = 300  # letters of one of them
 
 Problems = list[RecordError] | None
-"""Where a reader puts what it left out; None: it warns instead."""
+"""Where a reader puts problems; None: it warns instead."""
 
 T = TypeVar("T")
 
 
 class Problem(RecordError):
-    """Something that a file says and its records do not, with its place in the file."""
+    """A part of a file that is left out, with its place in the file."""
 
     def __init__(
         self, what: str, line: int | None = None, game: int | None = None, file: str = ""
@@ -39,7 +38,7 @@ class Problem(RecordError):
         super().__init__(f"{file and file + ': '}{place and place + link}{self.what}")
 
     def in_file(self, file: str) -> "Problem":
-        """The same, with the file's name.
+        """Return the same, with the file's name.
 
         >>> print(Problem("move 7: no", 3, 2).in_file("a.txt"))
         a.txt: line 3, game 2, move 7: no
@@ -48,7 +47,7 @@ class Problem(RecordError):
 
 
 class Most(NamedTuple):
-    """How much of a file is read, for a caller who must not be kept busy."""
+    """How much of a file is read, for a caller with little time."""
 
     games: float = math.inf
     turns: float = math.inf  # of all games together
@@ -57,25 +56,25 @@ class Most(NamedTuple):
 EVERYTHING = Most()
 
 Report = Callable[..., None]
-"""``report(what, line=None)``: something of the game at hand is left out."""
+"""``report(what, line=None)``: a part of the current game is left out."""
 
 
 class Findings:
-    """The problems of one file while it is read; a hostile one cannot fill the memory."""
+    """The problems of one file; bounded, whatever the file holds."""
 
     def __init__(self) -> None:
         self.problems: list[Problem] = []
         self.more = 0
 
     def add(self, what: str, line: int | None = None, game: int | None = None) -> None:
-        """One more problem."""
+        """Add a problem."""
         if len(self.problems) < MAX_PROBLEMS:
             self.problems.append(Problem(what, line, game))
         else:
             self.more += 1
 
-    def why_nothing(self) -> RecordError:
-        """The error to raise when no game could be read."""
+    def no_game_error(self) -> RecordError:
+        """Return the error to raise when no game could be read."""
         if not self.problems:
             return RecordError("there are no games in it")
         first, others = self.problems[0], len(self.problems) + self.more - 1
@@ -83,13 +82,13 @@ class Findings:
         return Problem(f"{first.what}{more}", first.line, first.game)
 
     def all(self) -> list[RecordError]:
-        """The problems, and how many more there are."""
+        """Return the problems, and how many more there are."""
         more = [Problem(f"and {self.more} more problems")] if self.more else []
         return [*self.problems, *more]
 
 
 def tell(found: list[RecordError], problems: Problems) -> None:
-    """Hand over what was left out, or warn of it."""
+    """Add problems to the caller's list, or warn of them."""
     if problems is not None:
         problems += found
         return
@@ -104,7 +103,7 @@ def read_each(
     findings: Findings | None = None,
     most: Most = EVERYTHING,
 ) -> list[GameRecord]:
-    """Read every game of a file and tell what was left out; raises when there is none."""
+    """Read every game of a file and report problems; raises RecordError without a game."""
     found = findings or Findings()
     games: list[GameRecord] = []
     turns, unread = 0, list[RecordError]()
@@ -130,13 +129,13 @@ def read_each(
         except HansuError as error:
             report(str(error))
     if not games:
-        raise found.why_nothing()
+        raise found.no_game_error()
     tell([*unread, *found.all()], problems)
     return games
 
 
 def shown(problems: list[RecordError], most: int = 5) -> list[str]:
-    """One line for each of the first problems, then how many more there are.
+    """Return one line for each of the first problems, then how many more there are.
 
     >>> shown([Problem("no", line) for line in range(1, 8)], 2)
     ['line 1: no', 'line 2: no', 'and 5 more']

@@ -1,4 +1,4 @@
-"""Where records are read from: a file or a text, of a bounded size, whatever its encoding."""
+"""The sources of records: a file or a text, of a bounded size, in any common encoding."""
 
 import codecs
 import io
@@ -28,7 +28,7 @@ MAX_TURNS = 10_000  # of one game
 
 
 def bytes_of(source: Source) -> bytes:
-    """The content of a file; raises RecordError when it cannot be read or is too long."""
+    """Return the content of a file; raises RecordError when it cannot be read or is too long."""
     if isinstance(source, Path):
         try:
             with source.open("rb") as file:
@@ -43,10 +43,10 @@ def bytes_of(source: Source) -> bytes:
 
 
 def text_of(source: Source) -> str:
-    """The text of a file, without BOM and with plain line ends.
+    """Return the text of a file, without BOM and with plain line ends.
 
-    Unicode is told by its BOM or by being valid UTF-8. Else the encoding is the one that SGF names
-    in ``CA``, or Shift_JIS or Korean where the bytes can hardly be anything else, or Latin-1.
+    The encoding is Unicode by its BOM or as valid UTF-8, else the one that SGF names in ``CA``,
+    else Shift_JIS or Korean where that is very likely, else Latin-1.
 
     >>> text_of("Café".encode("latin-1")) == text_of("Café".encode("utf-8-sig")) == "Café"
     True
@@ -61,7 +61,7 @@ def text_of(source: Source) -> str:
 
 
 def lines_of(source: Source) -> Iterator[Part[str]]:
-    """The lines of a file that are not blank, without blanks around them."""
+    """Yield the lines of a file that are not blank, stripped."""
     for number, line in enumerate(io.StringIO(text_of(source)), 1):
         if line.strip():
             yield Part(line.strip(), number)
@@ -69,14 +69,14 @@ def lines_of(source: Source) -> Iterator[Part[str]]:
 
 BOMS = {
     codecs.BOM_UTF8: "utf-8",
-    codecs.BOM_UTF32_LE: "utf-32",  # begins as UTF-16 does: asked first
+    codecs.BOM_UTF32_LE: "utf-32",  # begins as UTF-16 does: checked first
     codecs.BOM_UTF32_BE: "utf-32",
     codecs.BOM_UTF16_LE: "utf-16",
     codecs.BOM_UTF16_BE: "utf-16",
 }
 
 
-# Only these: Python also calls things an encoding that are slow, or no text.
+# Only these: some of Python's encodings are slow, or no text.
 _CHARSET = (
     rb"(?i)CA\[\s*((?:big5|cp|euc|gb|iso|koi|ks|latin|shift|sjis|windows)[a-z0-9_.:-]{0,20})\s*\]"
 )
@@ -103,7 +103,7 @@ def _decoded(content: bytes) -> str:
 
 
 def _guesses(content: bytes) -> list[tuple[str, str]]:
-    """Encodings to try, each with a pattern that the text then has."""
+    """Return encodings to try, each with a pattern that the decoded text must have."""
     named = re.search(_CHARSET, content[:10_000])
     asked = [(named[1].decode(), "")] if named else []
     return [*asked, ("shift_jis", "[\u3041-\u30fe]"), ("cp949", "[가-힣]{2}")]

@@ -1,10 +1,10 @@
-"""What is kept of a game: enough to play it again, and from which every table is counted."""
+"""The record of a game: enough to replay it; all statistics are counted from records."""
 
 import functools
 import json
 import math
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import hansu
 from hansu.errors import OptionError, RecordError
@@ -12,16 +12,16 @@ from hansu.games.game import BLACK, COLOR_NAMES, WHITE
 from hansu.games.state import RESIGN, Outcome, State, Timing
 
 FORMAT = 1  # of the JSON; raised when an older reader could misunderstand what is written
-RESIGNED = "resign"  # how a turn is written in which a player gave up
+RESIGNED = "resign"  # the move of a turn in which a player resigned
 
 _NO_RECORD = "this is no game record, a line of JSON as hansu writes it"
 
 
 @dataclass(frozen=True)
 class TimeControl:
-    """How much time there is. None means no limit."""
+    """The time control of a game. None means no limit."""
 
-    seconds: float | None = 400.0  # a player, for the whole game
+    seconds: float | None = 400.0  # per player per game
     move_seconds: float | None = None  # for each move
     increment: float = 0.0  # added after each move
 
@@ -35,11 +35,11 @@ class TimeControl:
                 raise OptionError(f"{name}: {value} is no length of time in seconds")
 
     def full(self) -> "Remaining":
-        """The clocks at the start of a game."""
+        """Return the clocks at the start of a game."""
         return {WHITE: self.seconds, BLACK: self.seconds}
 
     def left_after(self, left: float | None, used: float) -> float | None:
-        """What is left of a player's seconds after a move.
+        """Return what is left of a player's seconds after a move.
 
         >>> TimeControl(increment=2.0).left_after(10.0, 3.0)
         9.0
@@ -47,7 +47,7 @@ class TimeControl:
         return None if left is None else max(0.0, left - used) + self.increment
 
     def show_on(self, state: State, left: "Remaining") -> None:
-        """Tell a state the clocks and the limits that its players have."""
+        """Set the clocks and the limits of a state."""
         white, black = left[WHITE], left[BLACK]
         state.white_remain_sec = math.inf if white is None else white
         state.black_remain_sec = math.inf if black is None else black
@@ -70,14 +70,13 @@ def written(state: State, move: Any) -> str:
     return RESIGNED if move is RESIGN else state.move_text(move)
 
 
-@dataclass(frozen=True)
-class Turn:
+class Turn(NamedTuple):
     """One move, as it was played."""
 
     move: str  # in the game's notation, or RESIGNED
     seconds: float = 0.0
-    value: float | None = None  # the share the mover expected, 0 (lost) to 1 (won), if it said so
-    depth: int | None = None  # plies that the mover's search looked ahead, if it said so
+    value: float | None = None  # the mover's win probability, 0 to 1, if it gave one
+    depth: int | None = None  # plies of the mover's search, if it gave them
     nodes: int | None = None  # positions or simulations of that search
 
 
@@ -93,7 +92,7 @@ class GameRecord:
     seed: int
     turns: list[Turn] = field(default_factory=list)
     outcome: Outcome = field(default_factory=lambda: Outcome(None, "unfinished"))
-    evidence: str = ""  # why somebody was disqualified, or which stones were agreed to be dead
+    evidence: str = ""  # for a disqualification, or the stones agreed to be dead
     final: str = ""  # the last position
     control: TimeControl = TimeControl()
 
@@ -115,11 +114,11 @@ class GameRecord:
         return {1.0: self.first, 0.0: self.second}.get(self.score_first)
 
     def player(self, color: bool) -> str:
-        """The name of the player who has a colour."""
+        """Return the name of the player who has a colour."""
         return self.first if color == self.first_color else self.second
 
     def as_json(self) -> str:
-        """The record as one line of JSON: what every file of games and every database holds.
+        """Return the record as one line of JSON, as files of games and databases hold it.
 
         >>> record = GameRecord("tictactoe", "a", "b", ".........", True, 1, [Turn("b2", 0.5)])
         >>> GameRecord.from_json(record.as_json()) == record
@@ -150,7 +149,7 @@ class GameRecord:
 
     @classmethod
     def from_json(cls, line: str) -> "GameRecord":
-        """The record that ``as_json`` wrote; the moves are not checked. Raises RecordError."""
+        """Return the record that ``as_json`` wrote, moves unchecked; raises RecordError."""
         try:
             facts = json.loads(line)
             if facts["format"] > FORMAT:
@@ -188,7 +187,7 @@ class GameRecord:
 
 def _turns(facts: dict[str, Any]) -> list[Turn]:
     moves = facts["moves"]
-    nothing = [None] * len(moves)  # older records know neither depths nor nodes
+    nothing = [None] * len(moves)  # older records have neither depths nor nodes
     columns = (facts.get(name, nothing) for name in ("depths", "nodes"))
     return [
         Turn(str(move), _number(seconds), _or_none(value), _count(depth), _count(nodes))

@@ -1,4 +1,4 @@
-"""A record played again: its states with their clocks, and what a file leaves open filled in."""
+"""Replay a record: its states with their clocks, and what a file leaves open filled in."""
 
 import functools
 from collections.abc import Iterator, Sequence
@@ -13,7 +13,7 @@ from hansu.records.record import RESIGNED, GameRecord, Turn
 
 
 def game_of(record: GameRecord) -> Game:
-    """The game of a record. A file may name only known games: other names would run code."""
+    """Return the game of a record; a file may name only known games: others would run code."""
     if record.game.partition(":")[0] not in GAMES:
         raise RecordError(
             f"{record.game[:40]!r} is not a game that can be read from a file; "
@@ -24,12 +24,12 @@ def game_of(record: GameRecord) -> Game:
 
 @functools.lru_cache(maxsize=64)
 def _made(text: str) -> Game:
-    """A file has many games of one kind, and a game is a value: one object will do."""
+    """Return the game of a text; cached, as the games of a file share it."""
     return game(text)
 
 
 def start_of(record: GameRecord) -> State:
-    """The state in which a recorded game began, with full clocks."""
+    """Return the state in which a recorded game began, with full clocks."""
     if len(record.start) > MAX_START:
         raise RecordError(f"the start position is longer than {MAX_START} letters")
     chosen = game_of(record)
@@ -39,7 +39,7 @@ def start_of(record: GameRecord) -> State:
 
 
 def states(record: GameRecord) -> Iterator[State]:
-    """The state before every turn, then the last one; raises RecordError at an illegal move.
+    """Yield the state before every turn, then the last one; raises RecordError at an illegal move.
 
     >>> from hansu.records.record import Turn
     >>> turns = [Turn("b2", 1.5), Turn("a1", 0.5)]
@@ -65,7 +65,7 @@ def states(record: GameRecord) -> Iterator[State]:
 
 
 def state_at(record: GameRecord, turns: int) -> State:
-    """The state after so many turns of a recorded game, with what the clocks showed then."""
+    """Return the state after so many turns of a recorded game, with its clocks."""
     if not 0 <= turns <= len(record.turns):
         raise RecordError(f"the game has {len(record.turns)} turns: there is no turn {turns}")
     shortened = replace(record, turns=record.turns[:turns])
@@ -73,14 +73,14 @@ def state_at(record: GameRecord, turns: int) -> State:
 
 
 def completed(
-    record: GameRecord, told: Outcome | None, report: Report, lines: Sequence[int] = ()
+    record: GameRecord, stated: Outcome | None, report: Report, lines: Sequence[int] = ()
 ) -> GameRecord:
-    """A record that was read from a file, played through, with its last position and outcome.
+    """Replay a record from a file; return it with its last position and outcome.
 
-    The moves are kept up to one that cannot be played; ``report`` hears of it, with its line where
-    ``lines`` has one for each turn. Raises RecordError when not even the first can be played. What
-    the file tells of the outcome counts; what it leaves open (a reason "" or no outcome at all) the
-    rules fill in. Without a start position the game began at its usual start.
+    Moves are kept up to one that cannot be played, which goes to ``report``, with its line where
+    ``lines`` has one for each turn. Raises RecordError if not even the first can be played. The
+    outcome ``stated`` in the file counts; what it leaves open (a reason "" or None) the rules fill
+    in. Without a start position the game began at the usual start.
     """
     if len(record.turns) > MAX_TURNS:
         raise RecordError(f"a game has at most {MAX_TURNS} turns, not {len(record.turns)}")
@@ -98,7 +98,7 @@ def completed(
                 raise Problem(str(error), lines[number] if lines else None) from None
             rest = f", with the {after} after it" if after else ""
             report(f"{error}; it is left out{rest}", lines[number] if lines else None)
-            told = told if state.is_game_over() else without_reason(told)
+            stated = stated if state.is_game_over() else without_reason(stated)
             break
     return replace(
         record,
@@ -106,23 +106,23 @@ def completed(
         first_color=state.game.first_color,
         start=start,
         turns=turns,
-        outcome=_settled(state, told),
+        outcome=_final_outcome(state, stated),
         final=state.text(),
     )
 
 
 def _played(state: State, turn: Turn, number: int) -> list[Turn]:
-    """Play a turn and return it as we write it, after a pass that the file did not write."""
+    """Play a turn and return it in our notation, after a pass that the file leaves out."""
     if turn.move == RESIGNED:
         return [turn]
     try:
-        return [replace(turn, move=_play(state, turn.move, number))]
+        return [turn._replace(move=_play(state, turn.move, number))]
     except RecordError:
         if state.game.name != "othello" or not _must_pass(state):
             raise
     state.push(state.parse_move("pass"))
     try:
-        return [Turn("pass"), replace(turn, move=_play(state, turn.move, number + 1))]
+        return [Turn("pass"), turn._replace(move=_play(state, turn.move, number + 1))]
     except RecordError:
         state.pop()
         raise
@@ -132,22 +132,23 @@ def _must_pass(state: State) -> bool:
     return [state.move_text(move) for move in state.legal_moves] == ["pass"]
 
 
-def without_reason(told: Outcome | None) -> Outcome | None:
-    """What a file tells of a game that is kept in part: who won, but not how it ended."""
-    if told is None or told.reason == "unfinished":
+def without_reason(stated: Outcome | None) -> Outcome | None:
+    """Return the stated outcome of a game that is kept in part: who won, but not why."""
+    if stated is None or stated.reason == "unfinished":
         return None
-    return Outcome(told.winner, "", told.margin)
+    return Outcome(stated.winner, "", stated.margin)
 
 
-def _settled(last: State, told: Outcome | None) -> Outcome:
+def _final_outcome(last: State, stated: Outcome | None) -> Outcome:
     ruled = last.outcome()
-    if told is None:
+    if stated is None:
         return ruled or Outcome(None, "unfinished")
-    if told.reason:
-        return told
-    if ruled is not None and ruled.winner == told.winner and told.margin in (None, ruled.margin):
+    if stated.reason:
+        return stated
+    agrees = ruled is not None and ruled.winner == stated.winner
+    if ruled is not None and agrees and stated.margin in (None, ruled.margin):
         return ruled
-    return Outcome(told.winner, ruled.reason if ruled else "unknown", told.margin)
+    return Outcome(stated.winner, ruled.reason if ruled else "unknown", stated.margin)
 
 
 def _play(state: State, text: str, number: int) -> str:

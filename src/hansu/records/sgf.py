@@ -1,6 +1,6 @@
-"""SGF: games of go and hex; what each game writes is its own: see ``SgfDialect``.
+"""SGF: games of go and hex; the properties of each game are in its ``SgfDialect``.
 
-Properties beyond the standard: ``HG`` (a rule set that the game's properties do not tell), ``HR``
+Properties beyond the standard: ``HG`` (options that the game's properties do not hold), ``HR``
 (our reason for the end), ``HE`` (evidence), ``HS`` (seed), ``HM`` (seconds for each move), ``HO``
 (how many of the moves are the opening that the players were given).
 """
@@ -36,10 +36,10 @@ _FAULTS = ("crash", "illegal_move", "disqualified")
 def read_sgf(
     source: Source, problems: Problems = None, most: Most = EVERYTHING
 ) -> list[GameRecord]:
-    """The games of a file, along their main lines; what stands between the games is skipped.
+    """Return the games of a file, along their main lines; text between games is skipped.
 
-    Of a game in which stones are set up after moves the longest stretch between two such places is
-    kept: a record has one board to begin with.
+    Stones set up after moves divide a game, and its longest stretch is kept: a record begins with
+    one board.
     """
     text = text_of(source)
     if not is_sgf(text):
@@ -50,13 +50,13 @@ def read_sgf(
 
 
 def write_sgf(records: Iterable[GameRecord]) -> str:
-    """Games in SGF."""
+    """Return games in SGF."""
     return "".join(_write(number, record) for number, record in enumerate(records, 1))
 
 
 @functools.cache
 def _games() -> dict[str, Game]:
-    """GM -> the game whose records have it."""
+    """Return the games with SGF by their value of GM."""
     made = (game(name) for name in GAMES)
     return {each.sgf().number: each for each in made if "sgf" in each.formats}
 
@@ -70,8 +70,8 @@ def _read(tree: GameTree, report: Report) -> GameRecord:
     if written > MAX_TURNS:
         raise RecordError(f"a game has at most {MAX_TURNS} turns, not {written}")
     chosen = _games().get(root.text("GM"), _games()[GO])
-    told_names = chosen.sgf().names
-    if not any(name in told_names for node in tree.nodes for name, _ in node.properties):
+    names = chosen.sgf().names
+    if not any(name in names for node in tree.nodes for name, _ in node.properties):
         raise RecordError("there is nothing in it: neither a board nor a move")
     stretch, is_whole = _read_moves(chosen, tree, report)
     state: State = stretch.state
@@ -93,18 +93,18 @@ def _read(tree: GameTree, report: Report) -> GameRecord:
         control=_read_times(root),
     )
     record.turns = _read_turns(record, moves[opening:], stretch.nodes[opening:], state.turn)
-    told = _read_result(root.text("RE"), root.text("HR"))
-    if stretch.is_resigned and told is None:
-        told = Outcome(not resigning, "resignation")
+    stated = _read_result(root.text("RE"), root.text("HR"))
+    if stretch.is_resigned and stated is None:
+        stated = Outcome(not resigning, "resignation")
     if not is_whole:
-        told = without_reason(told)
-    if told is not None and told.reason == "resignation":
+        stated = without_reason(stated)
+    if stated is not None and stated.reason == "resignation":
         record.turns.append(Turn(RESIGNED))
-    return completed(record, told, report)
+    return completed(record, stated, report)
 
 
 def _read_moves(chosen: Game, tree: GameTree, report: Report) -> tuple[Stretch, bool]:
-    """The longest stretch of a game, and whether all moves up to its end are in it."""
+    """Return the longest stretch of a game, and whether it has all moves to the end."""
     rules = tree.nodes[0].text("HG") or chosen.name
     if split_options(rules)[0] != chosen.name:  # other names would run code
         raise RecordError(f"it is a game of {rules[:40]!r}, not of {chosen.name}")
@@ -125,7 +125,7 @@ def _read_moves(chosen: Game, tree: GameTree, report: Report) -> tuple[Stretch, 
 
 
 def _longest(stretches: list[Stretch], report: Report) -> Stretch:
-    """The stretch with the most moves, the first of those; what is left out is told."""
+    """Return the stretch with the most moves, the first of those; report the others."""
     longest = max(range(len(stretches)), key=lambda at: len(stretches[at].nodes))
     for at in range(1, len(stretches)):
         side, lost = ("before", at - 1) if at <= longest else ("after", at)
@@ -138,7 +138,7 @@ def _longest(stretches: list[Stretch], report: Report) -> Stretch:
 def _read_turns(
     record: GameRecord, moves: list[str], nodes: list[Node | None], mover: bool
 ) -> list[Turn]:
-    """The moves with the seconds used, where the file tells what was left on the clocks."""
+    """Return the moves with the seconds used, where the file has the clocks."""
     left = record.control.full()
     turns = []
     for move, node in zip(moves, nodes, strict=True):
@@ -212,7 +212,7 @@ def _facts(record: GameRecord, start: State) -> dict[str, str]:
         "TM": "" if control.seconds is None else f"{control.seconds:.10g}",
         "OT": f"{control.increment:.10g} Fischer" if control.increment else "",
         "HM": "" if control.move_seconds is None else f"{control.move_seconds:.10g}",
-        "HG": "" if start.game.sgf().tells_rules(start.game) else record.game,
+        "HG": "" if start.game.sgf().holds_options(start.game) else record.game,
         "HR": record.outcome.reason,
         "HE": record.evidence,
         "HS": str(record.seed),

@@ -1,10 +1,9 @@
 """Transcripts: a game is the line of its moves, ``4453`` (connect4) or ``f5d6c3`` (othello).
 
-Nothing but the moves is kept. They may be apart, numbered and in capitals (``1. F5 2. D6``). Blank
+Only the moves are kept. They may be separated, numbered and in capitals (``1. F5 2. D6``). Blank
 lines and lines that begin with # are skipped, what follows the moves on a line (a score, a name) is
-not read, and ``-`` is a game without a move. Moves tell connect4, othello and tictactoe from each
-other; a line such as ``# hex:size=5`` says that the lines after it are of another game, whose moves
-are apart.
+not read, and ``-`` is a game without a move. The moves identify connect4, othello and tictactoe; a
+line such as ``# hex:size=5`` names the game of the lines after it, whose moves are separated.
 """
 
 import itertools
@@ -19,7 +18,7 @@ from hansu.records.reading import Part, Source, lines_of
 from hansu.records.record import RESIGNED, UNTIMED, GameRecord, Turn
 from hansu.records.replay import completed, start_of
 
-TOLD_BY_MOVES = ("connect4", "othello", "tictactoe")
+NAMED_BY_MOVES = ("connect4", "othello", "tictactoe")
 NO_MOVES = "-"
 
 _SQUARE = re.compile(r"[a-h][1-8]|pass|ps|pa|--")
@@ -28,61 +27,61 @@ _NUMBER = re.compile(r"[0-9]+[.):]*+")
 
 
 class Line(NamedTuple):
-    """What a line holds."""
+    """The content of a line."""
 
     game: str | None  # None without moves
     moves: list[str]
-    rest: str = ""  # where it stops making sense
+    rest: str = ""  # what is not understood
 
 
 def read_transcript(
     source: Source, problems: Problems = None, most: Most = EVERYTHING
 ) -> list[GameRecord]:
-    """The games of a file, a line each; the moves tell which game it is, or a line before them."""
+    """Return the games of a file, a line each; the moves identify the game, or a line before."""
     lines: list[Part[str]] = []
-    said = ""
+    named = ""
     for part in lines_of(source):
         if part.content.startswith("#"):
-            said = _said(part.content, said)
+            named = _named_game(part.content, named)
         else:
-            lines.append(Part(f"{said}\n{part.content}" if said else part.content, part.line))
+            lines.append(Part(f"{named}\n{part.content}" if named else part.content, part.line))
     names = (game_of_line(part.content) for part in lines if "\n" not in part.content)
     known = next(filter(None, names), "connect4")
     return read_each(lines, lambda line, report: _read(line, known, report), problems, most=most)
 
 
 def write_transcript(records: Iterable[GameRecord]) -> str:
-    """A line of moves for each game, after a line that names the game where the moves do not."""
+    """Return a line of moves for each game, after a line that names it where moves do not."""
     lines: list[str] = []
-    said = ""
+    named = ""
     for number, record in enumerate(records, 1):
         moves = _write(number, record)
-        name = "" if _is_told(record.game) else record.game
-        if name != said:
+        name = "" if _is_named_by_moves(record.game) else record.game
+        if name != named:
             lines.append(f"# {name or record.game}")
-            said = name
+            named = name
         lines.append(moves)
     return "".join(f"{line}\n" for line in lines)
 
 
-def _is_told(game_text: str) -> bool:
-    """Whether the moves of a game tell which it is."""
-    return game_text.partition(":")[0] in TOLD_BY_MOVES
+def _is_named_by_moves(game_text: str) -> bool:
+    """Return whether the moves of a game identify it."""
+    return game_text.partition(":")[0] in NAMED_BY_MOVES
 
 
-def _said(comment: str, before: str) -> str:
-    """The game that a comment names for the lines after it; "" where their moves tell it."""
+def _named_game(comment: str, before: str) -> str:
+    """Return the game that a comment names for the lines after it; "" where moves identify it."""
     name = comment.strip("# \t")
     if name.partition(":")[0] not in GAMES:  # other names would run code
         return before
     try:
-        return "" if _is_told(name) else str(game(name))
+        return "" if _is_named_by_moves(name) else str(game(name))
     except HansuError:
         return before
 
 
 def game_of_line(line: str) -> str | None:
-    """The game whose moves a line holds, if it holds any.
+    """Return the game whose moves a line holds, if it holds any.
 
     >>> game_of_line("f5d6c3 34-30"), game_of_line("Kasparov")
     ('othello', None)
@@ -91,7 +90,7 @@ def game_of_line(line: str) -> str | None:
 
 
 def read_line(line: str) -> Line:
-    """The moves of a line as we write them, and the game that they are of.
+    """Return the moves of a line as we write them, and the game that they are of.
 
     >>> read_line("1. F5 2. D6 PS f4 34-30")
     Line(game='othello', moves=['f5', 'd6', 'pass', 'f4'], rest='')
@@ -120,7 +119,7 @@ def read_line(line: str) -> Line:
 
 
 def _columns(words: list[str], digits: str) -> Line:
-    """Moves of connect4: the first word, or single columns; a number after the moves is a score."""
+    """Return the moves of connect4: the first word, or single columns; a score may follow."""
     moves = list(digits)
     if len(words[0]) == 1:
         columns = itertools.takewhile(re.compile("[1-7]").fullmatch, words)
@@ -136,10 +135,10 @@ def _squares(moves: list[str], rest: str) -> Line:
 
 
 def _read(line: str, known: str, report: Report) -> GameRecord:
-    said, _, moves_said = line.rpartition("\n")
-    if said:
-        words = (re.sub(r"\A[0-9]+[.):]+", "", word) for word in moves_said.lower().split())
-        return _played(game(said), [word for word in words if word and word != NO_MOVES], report)
+    named, _, moves_text = line.rpartition("\n")
+    if named:
+        words = (re.sub(r"\A[0-9]+[.):]+", "", word) for word in moves_text.lower().split())
+        return _played(game(named), [word for word in words if word and word != NO_MOVES], report)
     name, moves, rest = read_line(line)
     if name is None and line.split()[0] != NO_MOVES:
         raise RecordError(
@@ -171,7 +170,7 @@ def _write(number: int, record: GameRecord) -> str:
             "jsonl and csv can"
         )
     opening = [start.move_text(move) for move in start.move_stack]
-    if _is_told(record.game):
+    if _is_named_by_moves(record.game):
         moves = [move for move in record.moves if move not in (RESIGNED, "pass")]
         return "".join(opening + moves) or NO_MOVES
     return " ".join(opening + [move for move in record.moves if move != RESIGNED]) or NO_MOVES

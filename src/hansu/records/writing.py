@@ -1,4 +1,4 @@
-"""Writing a file whole or not at all."""
+"""Write a file of games atomically."""
 
 import os
 from pathlib import Path
@@ -8,7 +8,7 @@ from hansu.errors import RecordError
 
 
 def write_whole(file: Path, content: bytes) -> None:
-    """Write a file so that whoever looks sees the old one or the new one; raises RecordError."""
+    """Write a file atomically where possible; raises RecordError."""
     try:
         is_special = file.exists() and not file.is_file()  # a pipe or a device
         if is_special or not os.access(file.resolve().parent, os.W_OK):

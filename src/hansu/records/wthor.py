@@ -59,7 +59,7 @@ class Entry:
     moves: bytes  # 10 * row + column each, both from 1
 
     def squares(self) -> list[str]:
-        """The moves as text, f5 and so on; passes are not written."""
+        """Return the moves as text, f5 and so on; passes are not written."""
         return [_square(code) for code in self.moves.rstrip(b"\0")]
 
 
@@ -69,13 +69,13 @@ def _square(code: int) -> str:
 
 
 def parse_wtb(content: bytes) -> tuple[Header, list[Entry]]:
-    """The header and the whole games of a file, as they are written there; raises RecordError."""
+    """Return the header and the whole games of a file; raises RecordError."""
     header, games, _ = split_wtb(content)
     return header, [Entry(*fields) for fields in GAME.iter_unpack(games)]
 
 
 def split_wtb(content: bytes) -> tuple[Header, bytes, str]:
-    """The header, the bytes of all whole games, and what is wrong with their number, if anything.
+    """Return the header, the bytes of all whole games, and a problem with their number or "".
 
     Raises RecordError when the file is no such file, or when there is no game in it.
     """
@@ -99,7 +99,7 @@ def split_wtb(content: bytes) -> tuple[Header, bytes, str]:
 
 
 def format_wtb(header: Header, entries: list[Entry]) -> bytes:
-    """The inverse of ``parse_wtb``."""
+    """Return the inverse of ``parse_wtb``."""
     return _format_header(header) + b"".join(
         GAME.pack(e.tournament, e.black, e.white, e.discs, e.best_discs, e.moves) for e in entries
     )
@@ -108,7 +108,7 @@ def format_wtb(header: Header, entries: list[Entry]) -> bytes:
 def read_wthor(
     source: Source, problems: Problems = None, most: Most = EVERYTHING
 ) -> list[GameRecord]:
-    """The games of a ``.wtb`` file; names come from a ``.jou`` file beside it, if there is one."""
+    """Return the games of a ``.wtb`` file, with names from a ``.jou`` file beside it."""
     _, games, damage = split_wtb(bytes_of(source))
     findings = Findings()
     if damage:
@@ -125,7 +125,7 @@ def read_wthor(
 
 
 def write_wthor(records: Iterable[GameRecord]) -> bytes:
-    """Games of othello as a ``.wtb`` file; the players' numbers are those of ``write_players``."""
+    """Return games of othello as a ``.wtb`` file; ``write_players`` numbers the players alike."""
     listed = list(records)
     numbers = {name: number for number, name in enumerate(_players(listed))}
     entries = [_write(number, record, numbers) for number, record in enumerate(listed, 1)]
@@ -133,7 +133,7 @@ def write_wthor(records: Iterable[GameRecord]) -> bytes:
 
 
 def write_players(records: Iterable[GameRecord]) -> bytes:
-    """The ``.jou`` file that goes with ``write_wthor``; a name has 19 letters of Latin-1."""
+    """Return the ``.jou`` file that goes with ``write_wthor``; a name has 19 letters of Latin-1."""
     names = _players(list(records))
     shown = [name.encode("latin-1", errors="replace")[: NAME_SIZE - 1] for name in names]
     content = b"".join(name.ljust(NAME_SIZE, b"\0") for name in shown)
@@ -153,7 +153,7 @@ def _players(records: list[GameRecord]) -> list[str]:
 
 
 def _names_beside(file: Path) -> list[str]:
-    """The names of the ``.jou`` file with the same name, or else of the only one there."""
+    """Return the names of the ``.jou`` file with the same name, or else of the only one there."""
     found = sorted(path for path in file.parent.glob("*.[jJ][oO][uU]"))
     same = [path for path in found if path.stem.lower() == file.stem.lower()]
     if not same and len(found) != 1:
@@ -173,8 +173,8 @@ def _read(entry: Entry, names: list[str], report: Report) -> GameRecord:
     if entry.discs > 64:
         raise RecordError(f"Black has {entry.discs} discs, but there are 64 squares")
     lead = 2 * entry.discs - 64
-    told = Outcome(None if lead == 0 else BLACK if lead > 0 else WHITE, "", abs(float(lead)))
-    record = completed(record, told, report)
+    stated = Outcome(None if lead == 0 else BLACK if lead > 0 else WHITE, "", abs(float(lead)))
+    record = completed(record, stated, report)
     last = game("othello").parse(record.final)
     assert isinstance(last, OthelloState)
     ruled = last.outcome()
@@ -202,7 +202,7 @@ def _write(number: int, record: GameRecord, numbers: dict[str, int]) -> Entry:
 
 
 def _discs(outcome: Outcome) -> int:
-    """Black's discs in a game that ended before the board said so."""
+    """Return Black's discs in a game that ended before the board said so."""
     if outcome.winner is None:
         return 32
     lead = 64 if outcome.margin is None else int(outcome.margin)

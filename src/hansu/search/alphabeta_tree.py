@@ -1,8 +1,8 @@
 """The tree of a minimax search, to be explored from the root down.
 
-Such a search keeps nothing but the values of the root's moves. So a node is searched again when
-somebody opens it, as far as the first search looked: every value below is exact, also where
-pruning had been content with a bound.
+Such a search keeps only the values of the root's moves. So a node is searched again when it is
+opened, as deep as the first search was: every value below is exact, also where pruning found only a
+bound.
 """
 
 from dataclasses import replace
@@ -13,8 +13,8 @@ from hansu.games.state import State
 from hansu.search.info import Line, SearchInfo
 from hansu.search.negamax import search
 
-SECONDS = 0.5  # for a node that is opened; the search goes less deep if they do not suffice
-VARIATIONS = 5  # moves of the root that are followed to their end
+SECONDS = 0.5  # for opening a node; the search is less deep where they do not suffice
+VARIATIONS = 5  # moves of the root that get a principal variation
 
 
 class AlphaBetaTree:
@@ -32,15 +32,15 @@ class AlphaBetaTree:
         self.state, self.prune = state, prune
         self.depth = found.depth or 1
         self._found = found
-        self._nodes: list[tuple[State, int]] = [(state, self.depth)]  # and how deep to look
+        self._nodes: list[tuple[State, int]] = [(state, self.depth)]  # and the depth to search
         self._children: dict[int, list[dict[str, Any]]] = {}
 
     def info(self) -> SearchInfo:
-        """What the search found, with the principal variations of the best moves."""
+        """Return what the search found, with the principal variations of the best moves."""
         return self._info
 
     def children(self, node: int = 0) -> list[dict[str, Any]]:
-        """A node's moves with their values; node 0 is the root."""
+        """Return a node's moves with their values; node 0 is the root."""
         if node not in self._children:
             self._children[node] = self._open(*self._nodes[node])
         return self._children[node]

@@ -1,4 +1,7 @@
-"""An evaluation cache: a network is asked once for a position, however many paths lead there."""
+"""An evaluation cache: a network evaluates a position once, however many paths lead there.
+
+The trees themselves keep no transposition table: nodes that transpose share the evaluation only.
+"""
 
 from collections.abc import Callable
 
@@ -9,11 +12,11 @@ Evaluate = Callable[[NDArray[np.uint64]], NDArray[np.float32]]
 """Packed positions [n, words] -> logits of all actions and a value for the side to move."""
 
 MOST_BYTES = 1 << 26  # kept
-AROUND = 300  # bytes that a row takes beside its numbers: the position, and Python's own
+AROUND = 300  # bytes of a row besides its numbers: the position, and Python's own
 
 
 class EvaluationCache:
-    """An ``Evaluate`` that remembers; the oldest answers are forgotten first.
+    """An ``Evaluate`` with a cache; the oldest entries go first.
 
     >>> asked = []
     >>> def network(leaves):
@@ -31,7 +34,7 @@ class EvaluationCache:
         self._rows: dict[bytes, NDArray[np.float32]] = {}
 
     def __call__(self, leaves: NDArray[np.uint64]) -> NDArray[np.float32]:
-        """A row for each position."""
+        """Return a row for each position."""
         keys = [leaf.tobytes() for leaf in leaves]
         unknown = [i for i, key in enumerate(keys) if key not in self._rows]
         if unknown:

@@ -1,4 +1,4 @@
-"""What a search has found out: for the terminal, the page and programs alike."""
+"""The result of a search, for the terminal, the page and programs."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -12,9 +12,9 @@ LEFT, RIGHT = "text-align:left", "text-align:right"
 
 @dataclass(frozen=True)
 class Line:
-    """One move of the root, and how play would go on.
+    """One move of the root, with its principal variation.
 
-    ``value`` is the share of the side to move, from 0 (lost) to 1 (won).
+    ``value`` is the win probability of the side to move, from 0 to 1.
     """
 
     move: Any
@@ -26,7 +26,7 @@ class Line:
     tally: Tally | None = None  # of simulated games, for the side to move, where they are counted
 
     def facts(self) -> dict[str, Any]:
-        """The numbers, as programs read them."""
+        """Return the numbers, as programs read them."""
         return {
             "move": self.text,
             "value": round(self.value, 6),
@@ -53,11 +53,11 @@ class SearchInfo:
 
     @property
     def value(self) -> float:
-        """The share of the side to move, from 0 (lost) to 1 (won)."""
+        """The win probability of the side to move, from 0 to 1."""
         return self.lines[0].value
 
     def facts(self) -> dict[str, Any]:
-        """The numbers, as programs read them."""
+        """Return the numbers, as programs read them."""
         return {
             "move": self.lines[0].text if self.lines else None,
             "value": round(self.value, 6) if self.lines else None,
@@ -80,7 +80,7 @@ class SearchInfo:
         return "\n".join([head, *(self.tally_rows() or rows)])
 
     def tally_rows(self) -> list[str]:
-        """Every move with its counts and rate, a text each; none where no games are counted."""
+        """Return every move with its counts and rate, one text each; none without counts."""
         return [
             f"{line.text:>8}  {line.value:6.1%}  {tally.wins:>9,} won  {tally.draws:>9,} drawn"
             f"  {tally.losses:>9,} lost  rate {tally.rate:6.1%}"

@@ -1,7 +1,7 @@
-"""What is known well enough, as a tree: the value of a move is that of the best answer to it.
+"""Minimax over the simulated games in a prefix table: a move is worth its best answer.
 
-The rate of a sequence is an average over all that was simulated after it, bad answers included. But
-where every answer has been simulated often enough, the best of them is what will be played.
+The win rate of a sequence averages over all games after it, bad answers included. Where every
+answer has been simulated often enough, the value of the best one replaces that average.
 """
 
 import functools
@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hansu.games.rules_on_words import bridge
+from hansu.games.rules_on_words import rules_on_words
 from hansu.games.state import State
 from hansu.kernel import kernel
 from hansu.search.prefix_table import Entries, prefix_key, slot_of, visits_of
@@ -20,27 +20,22 @@ from hansu.search.prefix_table import Entries, prefix_key, slot_of, visits_of
 def known_values(
     state: State, keys: NDArray[np.uint64], table: Entries, enough: int
 ) -> list[float]:
-    """The values of all moves, in their order, for the side to move; ``keys`` are theirs.
+    """Return the values of all moves, in their order, for the side to move; ``keys`` are theirs.
 
-    A position counts as known where every move has ``enough`` games; its value is then that of its
-    best move, and otherwise the rate of the sequence that led to it.
+    A position is known where every move has ``enough`` games: its value is that of its best move,
+    otherwise the win rate of the sequence that led to it.
     """
-    rules = state.game.rules
-    value = _make_value(rules)
-    played = len(state.move_stack)
-    path = np.zeros(max(state.game.max_turns, played + 1) + 1, np.uint64)
-    found = []
-    for move, key in zip(state.legal_moves, keys, strict=True):
-        after = state.forward(move)
-        if rules.USES_PATH:
-            path[: played + 1] = after.path[: played + 1]
-        found.append(1.0 - float(value(after.words, path, key, table, enough)))
-    return found
+    value = _make_value(state.game.rules)
+    children = [state.forward(move) for move in state.legal_moves]
+    return [
+        1.0 - float(value(after.words, after.path_with_room(), key, table, enough))
+        for after, key in zip(children, keys, strict=True)
+    ]
 
 
 @kernel(allocates=False)
 def _rate(entry, second):
-    """The share of the side to move; a half when nothing is known."""
+    """Return the win rate of the side to move; a half without games."""
     games = visits_of(entry)
     if games == 0:
         return 0.5
@@ -50,14 +45,14 @@ def _rate(entry, second):
 
 @functools.cache
 def _make_value(rules: ModuleType) -> Any:
-    link = bridge(rules)
-    unpack, copy, max_moves = link.unpack, link.copy, rules.MAX_MOVES
+    on_words = rules_on_words(rules)
+    unpack, copy, max_moves = on_words.unpack, on_words.copy, rules.MAX_MOVES
     play, position_key, score_first = rules.play, rules.key, rules.score_first
     legal_moves, ending, uses_path = rules.legal_moves, rules.ending, rules.USES_PATH
 
     @kernel(variant=rules)
     def value_below(pos, path, key, table, enough, alpha, beta):
-        """The value for the side to move, by alpha-beta, as far as all moves are known."""
+        """Return the value for the side to move, by alpha-beta, as far as all moves are known."""
         moves = np.empty(max_moves, np.int64)
         n_moves = legal_moves(pos, path, moves)
         over = ending(pos, path, n_moves)

@@ -1,4 +1,4 @@
-"""Leaf evaluation: the compiled function that values a position, and its weights."""
+"""Leaf evaluation: the compiled function that evaluates a leaf, and its weights."""
 
 import functools
 from typing import Any, NamedTuple
@@ -10,25 +10,25 @@ from hansu.kernel import kernel
 
 
 class LeafEvaluator(NamedTuple):
-    """``judge(pos, weights)``: the share of the player who began, in [0, 1].
+    """``evaluate(pos, weights)`` returns the first player's share, in [0, 1].
 
-    The weights are an argument, not part of the compiled code: a newly trained value needs no
-    compiling.
+    The weights are an argument, not part of the compiled code: a newly trained value function
+    needs no compiling.
     """
 
-    judge: Any
+    evaluate: Any
     weights: np.ndarray  # [numbers] float32
 
 
 def own_evaluator(game: Game) -> LeafEvaluator:
-    """The game's own evaluation, which has no weights."""
-    return LeafEvaluator(_without_weights(game.evaluator.judge), np.zeros(0, np.float32))
+    """Return the game's own evaluation, which has no weights."""
+    return LeafEvaluator(_without_weights(game.evaluator.evaluate), np.zeros(0, np.float32))
 
 
 @functools.cache
 def _without_weights(evaluate: Any) -> Any:
     @kernel(variant=evaluate)
-    def judge(pos, weights):
+    def evaluate_leaf(pos, weights):
         return evaluate(pos)
 
-    return judge
+    return evaluate_leaf

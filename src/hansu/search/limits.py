@@ -1,4 +1,4 @@
-"""What goes into a search besides the position: its limits, and a handle to stop and observe it."""
+"""The limits of a search, and a handle to stop and observe it."""
 
 import contextlib
 import math
@@ -13,21 +13,21 @@ from hansu.options import whole_number
 from hansu.search.info import SearchInfo
 
 Listener = Callable[[Callable[[], SearchInfo]], None]
-"""Called by a search now and then with a function that tells what it has found so far."""
+"""Called by a search now and then with a function that returns what it has found so far."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What a caller allows for one search. None says nothing about it.
+    """A caller's limits for one search; None is no limit.
 
-    Whoever says nothing at all leaves it to the agent's own options and the clock of the game.
-    ``seconds`` may be infinite: then the search goes on until it is stopped.
+    Without any limit the agent's own options and the clock of the game decide. ``seconds`` may be
+    infinite: then the search runs until it is stopped.
     """
 
     seconds: float | None = None
     depth: int | None = None  # plies
     nodes: int | None = None  # positions, simulations or random games: what the search counts
-    exact: bool = False  # value every move exactly, for people to look at, even if that costs time
+    exact: bool = False  # exact values of all moves, for analysis, even if that costs time
 
     def __post_init__(self) -> None:
         seconds = self.seconds
@@ -50,10 +50,11 @@ class Budget:
     depth: int | None = None
     nodes: int | None = None
     exact: bool = False
+    thrifty: bool = False  # what it does not use is there for later moves
 
 
 class SearchHandle:
-    """A search under way, as its caller holds it: stop it, listen to it, look at its tree.
+    """A running search, for its caller: stop it, observe it, read its tree.
 
     >>> handle = SearchHandle()
     >>> handle.stop()
@@ -70,11 +71,11 @@ class SearchHandle:
 
     @property
     def stopped(self) -> bool:
-        """Whether somebody has asked the search to end."""
+        """Whether the search was asked to stop."""
         return self._stopped
 
     def stop(self) -> None:
-        """End the search soon, with what it has found; from any thread, also before it begins."""
+        """Stop the search soon, with what it has found; from any thread, even before it begins."""
         with self._lock:
             self._stopped = True
             for callback in self._callbacks:
@@ -82,7 +83,7 @@ class SearchHandle:
 
     @contextlib.contextmanager
     def on_stop(self, callback: Callable[[], None]) -> Iterator[None]:
-        """Have a function called when somebody stops the search, for as long as this lasts."""
+        """Call a function when the search is stopped, within this context."""
         with self._lock:
             self._callbacks.append(callback)
             if self._stopped:
@@ -94,7 +95,7 @@ class SearchHandle:
                 self._callbacks.remove(callback)
 
     def go_on(self, found: Callable[[], SearchInfo]) -> bool:
-        """Asked by the search now and then: tell the listener, and say whether to go on."""
+        """Call the listener and return whether to go on; the search asks this now and then."""
         if self._listener is not None:
             self._listener(found)
         return not self._stopped

@@ -1,7 +1,8 @@
 """Monte Carlo tree search (UCT), compiled for every game.
 
-One simulation: *select* a way down the tree, *expand* the leaf it ends at, *simulate* a random
-game from there, *back up* its reward to every node on the way. Rewards lie in [0, 1].
+One simulation: *selection* of a path down the tree, *expansion* of the leaf it ends at,
+*simulation* of a playout from there, *backpropagation* of its reward along the path. Rewards lie in
+[0, 1].
 """
 
 import functools
@@ -14,14 +15,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hansu.games.rules_on_words import bridge
+from hansu.games.rules_on_words import rules_on_words
 from hansu.games.state import State
 from hansu.kernel import kernel, random_below, seeded
 from hansu.search.info import SHOWN, Line, SearchInfo
 from hansu.search.playout import make_policy, make_rollout
 
 MAX_NODES = 1 << 23
-UNLIMITED = 1 << 30
+UNBOUNDED = 1 << 30
 PLIES = 12  # of a principal variation
 
 
@@ -33,7 +34,7 @@ class Tree(NamedTuple):
     n_children: np.ndarray  # 0: a leaf
     visits: np.ndarray
     reward: np.ndarray  # sum of rewards, for the player who made the move that leads here
-    share: np.ndarray  # the same before amplifying: what people are shown; [1] if nothing amplifies
+    share: np.ndarray  # the same before amplifying, for display; [1] if nothing is amplified
     size: np.ndarray  # [1] nodes in use
 
 
@@ -42,14 +43,14 @@ class MctsSettings:
     """How to search."""
 
     exploration: float = 1.0  # c in v/n + c * sqrt(2 ln N / n)
-    max_depth: int | None = None  # plies from the root, after which the evaluation decides
+    max_depth: int | None = None  # plies from the root to leaf evaluation
     amplify: bool = False  # at max_depth: better than the root is 1, equal a half, worse 0
-    playout: str = "light"  # "heavy": play-outs follow the game's ``heavy_move``
-    by_visits: bool = True  # choose the most visited move; else the one of the best mean
+    playout: str = "light"  # "heavy": playouts follow the game's ``heavy_move``
+    by_visits: bool = True  # play the most visited move, else the one with the best mean
 
 
 class Mcts:
-    """A search from one state that can be continued as long as you like.
+    """A search from one state; each ``run`` continues it.
 
     >>> import hansu
     >>> search = Mcts(hansu.game("tictactoe").parse("XX. OO. ..."), seed=1)
@@ -69,24 +70,22 @@ class Mcts:
         rules = state.game.rules
         self._tree = _empty_tree(1 << 12, settings.amplify)
         self._max_nodes = MAX_NODES
-        played = len(state.move_stack)
-        self._path = np.zeros(max(state.game.max_turns, played) + 1, np.uint64)
-        self._path[:played] = state.path[:played] if rules.USES_PATH else 0
+        self._path = state.path_with_room()
         self._rng = seeded(seed)
         pick = make_policy(state.game, settings.playout)
-        self._simulate = make_simulations(rules, state.game.evaluator.judge, pick)
+        self._simulate = make_simulations(rules, state.game.evaluator.evaluate, pick)
 
     @property
     def simulations(self) -> int:
-        """How many there have been."""
+        """How many simulations were done."""
         return int(self._tree.visits[0])
 
     def run(self, simulations: int) -> None:
-        """Do some more simulations."""
+        """Do so many more simulations."""
         begin = time.perf_counter()
         wanted = self.simulations + simulations
         chosen = self.settings
-        depth = UNLIMITED if chosen.max_depth is None else chosen.max_depth
+        depth = UNBOUNDED if chosen.max_depth is None else chosen.max_depth
         while self.simulations < wanted:
             left = wanted - self.simulations
             full = self._simulate(
@@ -100,25 +99,25 @@ class Mcts:
     def run_for(
         self, simulations: int | None, seconds: float, go_on: Callable[[], bool] = lambda: True
     ) -> None:
-        """Search until one of both is used up; at least one simulation is done.
+        """Search to so many simulations in all, or for so many seconds; do at least one.
 
-        ``go_on`` is asked now and then, at least ten times a second, and can end it.
+        ``go_on`` is called at least ten times a second and can stop the search.
         """
         begin = time.perf_counter()
-        simulations = UNLIMITED if simulations is None else simulations
+        simulations = UNBOUNDED if simulations is None else simulations
         chunk = 1
         while self.simulations < simulations:
             self.run(min(chunk, simulations - self.simulations))
             spent = time.perf_counter() - begin
             if spent >= seconds or not go_on():
                 return
-            # about twenty looks at the clock a search, and shorter steps near its end
+            # check the clock about twenty times a search, more often near its end
             rate = self.simulations / max(spent, 1e-6)
             left = max((seconds - spent) / 2, 1e-3)
             chunk = max(1, int(rate * min(seconds / 20, 0.1, left)))
 
     def info(self) -> SearchInfo:
-        """Every root move with its visits, value and principal variation, best first."""
+        """Return every root move with visits, value and principal variation, best first."""
         tree, by_visits = self._tree, self.settings.by_visits
 
         def rank(child: int) -> tuple[float, ...]:
@@ -126,12 +125,12 @@ class Mcts:
             return (int(tree.visits[child]), mean) if by_visits else (mean,)
 
         ranked = sorted(self._children(0), key=rank, reverse=True)
-        # Following a line costs as much as many simulations: only the best ones are followed.
+        # A principal variation costs as much as many simulations: only the best moves get one.
         lines = (self._line(child, PLIES if i < SHOWN else 1) for i, child in enumerate(ranked))
         return SearchInfo(tuple(lines), self.simulations, self.seconds)
 
     def children(self, node: int = 0) -> list[dict[str, Any]]:
-        """The explorable tree: a node's children with their numbers; node 0 is the root."""
+        """Return a node's children with visits and values; node 0 is the root."""
         tree = self._tree
         return [
             {
@@ -149,7 +148,7 @@ class Mcts:
         return range(first, first + int(self._tree.n_children[node]))
 
     def _mean(self, node: int) -> float:
-        """The win rate, which never is an amplified score."""
+        """Return the win rate, not amplified."""
         shares = self._tree.share if self.settings.amplify else self._tree.reward
         return float(shares[node] / max(1, self._tree.visits[node]))
 
@@ -170,7 +169,7 @@ class Mcts:
 
 
 def _empty_tree(capacity: int, amplify: bool) -> Tree:
-    tree = Tree(
+    return Tree(
         np.zeros(capacity, np.int32),
         np.zeros(capacity, np.int32),
         np.zeros(capacity, np.int32),
@@ -179,7 +178,6 @@ def _empty_tree(capacity: int, amplify: bool) -> Tree:
         np.zeros(capacity if amplify else 1, np.float64),
         np.ones(1, np.int64),
     )
-    return tree
 
 
 def _larger(tree: Tree, amplify: bool) -> Tree:
@@ -191,19 +189,19 @@ def _larger(tree: Tree, amplify: bool) -> Tree:
 
 
 @functools.cache
-def make_simulations(rules: ModuleType, judge: Any, pick: Any) -> Any:
-    """Many simulations in one compiled call; returns early, with True, when the tree is full."""
+def make_simulations(rules: ModuleType, evaluate: Any, pick: Any) -> Any:
+    """Make ``simulate``: many simulations; it returns True early when the tree is full."""
     legal_moves, play, ending = rules.legal_moves, rules.play, rules.ending
     key, score_first, uses_path = rules.key, rules.score_first, rules.USES_PATH
     max_moves = rules.MAX_MOVES
-    link = bridge(rules)
-    unpack, copy = link.unpack, link.copy
-    rollout = make_rollout(rules, judge, pick)
+    on_words = rules_on_words(rules)
+    unpack, copy = on_words.unpack, on_words.copy
+    rollout = make_rollout(rules, evaluate, pick)
 
-    @kernel(variant=(rules, judge, rollout))
+    @kernel(variant=(rules, evaluate, rollout))
     def simulate(words, tree, path, rng, simulations, exploration, max_depth, amplify, max_nodes):
         root = unpack(words)
-        standard = judge(root)
+        standard = evaluate(root)
         moves = np.empty(max_moves, np.int64)
         search_path = np.empty(len(path) + 2, np.int64)
         for _ in range(simulations):
@@ -211,14 +209,14 @@ def make_simulations(rules: ModuleType, judge: Any, pick: Any) -> Any:
                 return True
             pos, node, depth = copy(root), 0, 0
             search_path[0] = 0
-            while tree.n_children[node]:  # select
+            while tree.n_children[node]:  # selection
                 node = best_child(tree, node, exploration)
                 if uses_path:
                     path[np.int64(pos.ply)] = key(pos)
                 pos = play(pos, np.int64(tree.move[node]))
                 depth += 1
                 search_path[depth] = node
-            over, judged = 0, False
+            over, is_evaluated = 0, False
             # A leaf is expanded when it is reached again: most leaves never are.
             if (node == 0 or tree.visits[node]) and depth < max_depth:
                 n = legal_moves(pos, path, moves)
@@ -228,11 +226,11 @@ def make_simulations(rules: ModuleType, judge: Any, pick: Any) -> Any:
             if over:
                 reward = 0.5 + 0.5 * score_first(pos, over)
             else:
-                reward, judged = rollout(pos, path, moves, rng, max_depth - depth)
+                reward, is_evaluated = rollout(pos, path, moves, rng, max_depth - depth)
             share = reward
-            if judged and amplify:
+            if is_evaluated and amplify:
                 reward = 0.5 + 0.5 * np.sign(reward - standard)
-            # The player who began made the moves that lead to odd depths, if he is at the root.
+            # Backpropagation. The first player made the moves to odd depths if he is at the root.
             for i in range(depth + 1):
                 first_moved = (i % 2 == 1) != (root.second == 1)
                 tree.reward[search_path[i]] += reward if first_moved else 1.0 - reward
@@ -246,7 +244,7 @@ def make_simulations(rules: ModuleType, judge: Any, pick: Any) -> Any:
 
 @kernel
 def best_child(tree, node, exploration):
-    """The child with the highest upper confidence bound; one never visited comes first."""
+    """Return the child with the highest upper confidence bound; unvisited ones come first."""
     first = tree.first_child[node]
     width = exploration * math.sqrt(2.0 * math.log(tree.visits[node]))
     best, best_bound = first, -1.0
@@ -262,7 +260,7 @@ def best_child(tree, node, exploration):
 
 @kernel
 def expand(tree, node, moves, n, rng):
-    """Give a node its children, in random order so that no move is preferred by its place."""
+    """Add a node's children, in random order so that no move is preferred."""
     first = tree.size[0]
     if first + n > len(tree.move):
         return

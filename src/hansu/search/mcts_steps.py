@@ -1,16 +1,16 @@
 """Monte Carlo tree search one step at a time, for people to follow.
 
-This is ``mcts.py`` once more, written to be read: a tree of objects, a list of what happened. With
-the same seed it draws the same random numbers, so it grows the very tree that the compiled search
-grows; the tests compare both. Each step is a plain dictionary:
+This is ``mcts.py`` again, written to be read: a tree of objects and a list of steps. With the same
+seed it draws the same random numbers and grows the same tree as the compiled search; the tests
+compare both. Each step is a plain dictionary:
 
     select    at ``node`` the ``options`` had these bounds; ``chosen`` has the highest one
     expand    ``node`` gets ``children``
     end       the game is over at ``node``: its ``outcome`` is the ``reward``
-    simulate  random ``moves`` from ``node`` on; the ``outcome``, None if it was only judged
-    back_up   every node on the way: its visits and value now, and what it ``gained``
+    simulate  random ``moves`` from ``node`` on; the ``outcome``, None after a leaf evaluation
+    back_up   backpropagation: visits and value of each node on the path, and what it ``gained``
 
-A reward is the share of the player who began the game; values are for whoever made the move.
+A reward is the first player's; a value is for the player who made the move.
 """
 
 import math
@@ -19,10 +19,10 @@ from typing import Any
 
 import numpy as np
 
-from hansu.games.rules_on_words import SECOND, bridge
+from hansu.games.rules_on_words import SECOND, rules_on_words
 from hansu.games.state import State
 from hansu.kernel import random_below, seeded
-from hansu.search.mcts import UNLIMITED, MctsSettings
+from hansu.search.mcts import UNBOUNDED, MctsSettings
 from hansu.search.playout import random_move_id
 
 SIMULATIONS = 40
@@ -42,7 +42,7 @@ class Node:
 
     @property
     def value(self) -> float:
-        """The win rate, which never is an amplified score."""
+        """The win rate, not amplified."""
         return self.share / max(1, self.visits)
 
 
@@ -52,7 +52,7 @@ def mcts_steps(
     seed: int = 0,
     simulations: int = SIMULATIONS,
 ) -> dict[str, Any]:
-    """What a search does in its first simulations.
+    """Return the steps of a search's first simulations.
 
     >>> import hansu
     >>> steps = mcts_steps(hansu.game("tictactoe").start(), simulations=2)["steps"]
@@ -71,7 +71,7 @@ def mcts_steps(
 
 
 class MctsSteps:
-    """A search that tells what it does."""
+    """A search that records its steps."""
 
     def __init__(self, state: State, settings: MctsSettings, seed: int) -> None:
         self.state, self.settings = state, settings
@@ -79,11 +79,11 @@ class MctsSteps:
         self.steps: list[dict[str, Any]] = []
         self._size = 1
         self._rng = seeded(seed)
-        self._max_depth = UNLIMITED if settings.max_depth is None else settings.max_depth
-        self._standard = state.game.evaluator.judged(state)
+        self._max_depth = UNBOUNDED if settings.max_depth is None else settings.max_depth
+        self._standard = state.game.evaluator.static_eval(state)
 
     def simulate(self, number: int) -> None:
-        """One simulation: select, expand, simulate, back up."""
+        """Do one simulation: selection, expansion, playout, backpropagation."""
         state, search_path = self.state.copy(), [self.root]
         begin = len(self.steps)
         while search_path[-1].children:
@@ -103,7 +103,7 @@ class MctsSteps:
             step["simulation"] = number
 
     def _select(self, node: Node) -> Node:
-        """The child with the highest upper confidence bound; one never visited comes first."""
+        """Return the child with the highest upper confidence bound; unvisited ones come first."""
         width = self.settings.exploration * math.sqrt(2.0 * math.log(node.visits))
         tried = [child for child in node.children if child.visits]
         untried = [child for child in node.children if not child.visits]
@@ -131,7 +131,7 @@ class MctsSteps:
         return chosen
 
     def _expand(self, node: Node, state: State) -> None:
-        """A child for every move, in random order so that none is preferred by its place."""
+        """Add a child for every move, in random order so that none is preferred."""
         move_ids = list(state.move_ids())
         for i in range(len(move_ids)):
             j = i + int(random_below(self._rng, len(move_ids) - i))
@@ -146,9 +146,9 @@ class MctsSteps:
         )
 
     def _play_out(self, leaf: Node, state: State, plies: int) -> tuple[float, float]:
-        """Play out to the end of the game, or for so many plies and then judge.
+        """Play to the end of the game, or for so many plies and then evaluate.
 
-        Returns the reward and what it was before amplifying.
+        Returns the reward, and the same before amplifying.
         """
         texts = []
         while (
@@ -159,10 +159,10 @@ class MctsSteps:
             state.push(move)
             plies -= 1
         if move_id < 0:
-            score = int(bridge(state.game.rules).score_first(state.words, -move_id))
+            score = int(rules_on_words(state.game.rules).score_first(state.words, -move_id))
             share = reward = 0.5 + 0.5 * score
         else:
-            share = reward = state.game.evaluator.judged(state)
+            share = reward = state.game.evaluator.static_eval(state)
             if self.settings.amplify:
                 reward = 0.5 + 0.5 * float(np.sign(reward - self._standard))
         outcome = state.outcome()
@@ -176,7 +176,7 @@ class MctsSteps:
         return reward, share
 
     def _backpropagate(self, search_path: list[Node], reward: float, share: float) -> None:
-        """Add the reward to every node on the way, seen by the one who moved there."""
+        """Add the reward to every node on the path, for the player who moved there."""
         updates = []
         second_at_root = bool(self.state.words[SECOND])
         for depth, node in enumerate(search_path):

@@ -1,7 +1,7 @@
-"""Negamax, and negamax with alpha-beta pruning: the textbook, compiled for every game.
+"""Negamax, and negamax with alpha-beta pruning, compiled for every game.
 
-A value is seen by the side to move: +1 a win, -1 a loss, between them the game's own judgement.
-A result that comes sooner counts a little more, so that a won game is also won.
+A value is for the side to move: +1 a win, -1 a loss, the leaf evaluation in between. A win in fewer
+plies counts a little more, so that a won game is also brought to its end.
 """
 
 import functools
@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hansu.games.rules_on_words import bridge, holds_arrays
+from hansu.games.rules_on_words import holds_arrays, rules_on_words
 from hansu.games.state import State
 from hansu.kernel import kernel
 from hansu.kernel.interruptible import interruptible
@@ -21,12 +21,13 @@ from hansu.search.info import Line, SearchInfo
 from hansu.search.leaf_evaluator import LeafEvaluator, own_evaluator
 from hansu.search.limits import Budget, SearchHandle
 
-SOONER = 1e-3  # what a ply earlier is worth to a result
-FAR = 10.0  # beyond every value
-MAX_DEPTH = 64  # plies of a search that only time or nodes limit
+PLY_BONUS = 1e-3  # added to a result for each ply that it comes sooner
+INFINITY = 10.0  # larger than every value
+MAX_DEPTH = 64  # plies, where only time or nodes limit a search
 UNBOUNDED = 2**62  # nodes
-SHORT = 3e-4  # seconds: so far a search goes by its speed, and later by an alarm
-QUICK = 2  # plies that take no time, so that nobody needs to listen for Ctrl+C meanwhile
+SHORT = 3e-4  # seconds: until then nodes bound the next depth, later a timer does
+PLENTY = 10  # times what the next depth takes: with so much time left, no timer is needed
+QUICK = 2  # plies that are searched too fast to need interrupting by Ctrl+C
 
 
 class Workspace(NamedTuple):
@@ -36,14 +37,14 @@ class Workspace(NamedTuple):
     moves: np.ndarray  # [depth, MAX_MOVES] the moves still to try
     order: np.ndarray  # [depth, MAX_MOVES] how promising they look
     nodes: np.ndarray  # [2] positions seen, positions allowed
-    weights: np.ndarray  # what the judgement goes by
+    weights: np.ndarray  # of the leaf evaluator
 
 
 class Allowance:
-    """How many positions a search may still see, and the means to end it at once.
+    """The number of nodes that a search may visit, and how to end it at once.
 
-    ``cut`` may come from another thread: it takes the allowance away. The search sets a new one
-    before each depth and asks ``is_cut`` afterwards, so that no cut is lost.
+    ``cut`` may be called from another thread. The search renews the allowance before each depth
+    and reads ``is_cut`` afterwards, so that no cut is lost.
     """
 
     def __init__(self) -> None:
@@ -51,11 +52,11 @@ class Allowance:
         self.is_cut = False
 
     def renew(self, allowed: float) -> None:
-        """Count from 0 again, up to so many positions."""
+        """Start a new count of nodes, up to ``allowed``."""
         self.nodes[:] = 0, min(allowed, UNBOUNDED)
 
     def cut(self) -> None:
-        """Let the compiled search return."""
+        """Make the compiled search return."""
         self.is_cut = True
         self.nodes[1] = -1
 
@@ -92,13 +93,15 @@ def search(
     handle: SearchHandle | None = None,
     evaluator: LeafEvaluator | None = None,
     nodes: int | None = None,
+    thrifty: bool = False,
 ) -> SearchInfo:
-    """Search to a depth; where ``seconds`` or ``nodes`` do not suffice, as deep as they do.
+    """Search to a depth, by iterative deepening within ``seconds`` and ``nodes``.
 
     The deepest finished search counts. ``shuffle`` is a ``random.Random`` that decides among equal
     moves. With pruning the values of all moves but the best are only upper bounds, unless ``exact``
-    asks for more work. ``handle`` sees every finished depth and can end the search. ``evaluator``
-    values what lies beyond the depth, instead of the game's own evaluation.
+    asks for more work. ``handle`` observes every finished depth and can stop the search.
+    ``evaluator`` evaluates the leaves instead of the game's own evaluation. A ``thrifty`` search
+    saves the seconds that would hardly suffice for another depth.
 
     >>> import hansu
     >>> state = hansu.game("tictactoe").parse("XX. OO. ...")
@@ -112,41 +115,45 @@ def search(
     at_once = seconds == float("inf") and nodes is None and handle is None
     handle, allowance = handle or SearchHandle(), Allowance()
     evaluator = evaluator or own_evaluator(state.game)
-    board = _board(state, depth, allowance.nodes, evaluator.weights)
-    root = _make_root(state.game.rules, evaluator.judge, state.game.evaluator.judge)
+    work = _workspace(state, depth, allowance.nodes, evaluator.weights)
+    root = _make_root(state.game.rules, evaluator.evaluate, state.game.evaluator.evaluate)
     values = np.zeros(len(move_ids))
     total, reached = 0, 0
 
+    def is_quick(spent: float) -> bool:
+        """Whether the next depth surely ends in time: threads that watch it cost time."""
+        return spent < SHORT or PLENTY * len(move_ids) * spent < min(seconds, 1.0)
+
     def run(step: int) -> bool:
-        """Search to a depth; whether it was finished. The best move comes first next time."""
+        """Search to a depth and return whether it was finished; sorts the moves by value."""
         nonlocal move_ids, values, total, reached
         found = np.zeros(len(move_ids))
-        given = (state.words, board, np.array(move_ids), step, prune, exact, found)
-        if step > QUICK:
+        given = (state.words, work, np.array(move_ids), step, prune, exact, found)
+        if step > QUICK and (at_once or not is_quick(time.perf_counter() - begin)):
             finished = interruptible(functools.partial(root, *given), allowance.cut)
         else:
             finished = root(*given)
-        total += int(board.nodes[0])
+        total += int(work.nodes[0])
         if finished:
             ranked = np.argsort(-found, kind="stable")
             move_ids, values, reached = [move_ids[i] for i in ranked], found[ranked], step
         return bool(finished)
 
     def info() -> SearchInfo:
-        """What the deepest finished search says."""
+        """Return the result of the deepest finished search."""
         spent = time.perf_counter() - begin
         return SearchInfo(_lines(state, move_ids, values), total, spent, reached)
 
-    run(depth if at_once else 1)  # one ply is always looked at, however little time there is
+    run(depth if at_once else 1)  # one ply is always searched, however little time there is
     with handle.on_stop(allowance.cut), _Alarm(allowance.cut) as alarm:
         for step in range(reached + 1, depth + 1):
             spent, left = time.perf_counter() - begin, (nodes or UNBOUNDED) - total
-            # The next step takes longer than all before: not worth beginning, except for people.
-            if spent >= (seconds if exact else seconds / 3) or left <= 0:
+            # The next depth takes longer than all before together.
+            if spent >= (seconds / 3 if thrifty else seconds) or left <= 0:
                 break
-            allowed = total / spent * (seconds - spent) if spent < SHORT else UNBOUNDED
+            allowed = total / spent * (seconds - spent) if is_quick(spent) else UNBOUNDED
             allowance.renew(min(allowed, left))
-            if spent >= SHORT:
+            if not is_quick(spent):
                 alarm.set(seconds - spent)
             if not handle.go_on(info) or allowance.is_cut or not run(step):
                 break
@@ -161,11 +168,13 @@ def search_within(
     shuffle: Any = None,
     evaluator: LeafEvaluator | None = None,
 ) -> SearchInfo:
-    """Search within a budget; without one of depth to the end of the game, if time allows."""
+    """Search within a budget; without a depth, to the end of the game if time allows."""
     turns_left = max(1, state.game.max_turns - len(state.move_stack))
     depth = budget.depth or min(turns_left, MAX_DEPTH)
-    exact, nodes = budget.exact, budget.nodes
-    return search(state, depth, prune, budget.seconds, shuffle, exact, handle, evaluator, nodes)
+    return search(
+        *(state, depth, prune, budget.seconds, shuffle, budget.exact, handle, evaluator),
+        *(budget.nodes, budget.thrifty),
+    )
 
 
 def _lines(state: State, move_ids: list[int], values: Any) -> tuple[Line, ...]:
@@ -179,121 +188,116 @@ def _lines(state: State, move_ids: list[int], values: Any) -> tuple[Line, ...]:
     return tuple(lines)
 
 
-def _board(state: State, depth: int, nodes: Any, weights: Any) -> Workspace:
-    rules = state.game.rules
-    played = len(state.move_stack)
-    path = np.zeros(played + depth + 1, np.uint64)
-    path[:played] = state.path[:played] if rules.USES_PATH else 0
-    return Workspace(
-        path,
-        np.empty((depth + 1, rules.MAX_MOVES), np.int64),
-        np.empty((depth + 1, rules.MAX_MOVES), np.float64),
-        nodes,
-        weights,
-    )
+def _workspace(state: State, depth: int, nodes: Any, weights: Any) -> Workspace:
+    shape = (depth + 1, state.game.rules.MAX_MOVES)
+    moves, order = np.empty(shape, np.int64), np.empty(shape, np.float64)
+    return Workspace(state.path_with_room(depth + 1), moves, order, nodes, weights)
 
 
 @functools.cache
-def _make_root(rules: ModuleType, judge: Any, ordering_eval: Any) -> Any:
+def _make_root(rules: ModuleType, evaluate: Any, ordering_eval: Any) -> Any:
     play, key, uses_path = rules.play, rules.key, rules.USES_PATH
-    link = bridge(rules)
-    unpack, copy = link.unpack, link.copy
-    negamax, alphabeta = make_negamax(rules, judge), make_alphabeta(rules, judge, ordering_eval)
+    on_words = rules_on_words(rules)
+    unpack, copy = on_words.unpack, on_words.copy
+    negamax = make_negamax(rules, evaluate)
+    alphabeta = make_alphabeta(rules, evaluate, ordering_eval)
 
-    @kernel(variant=(rules, judge, ordering_eval))
-    def root(words, board, move_ids, depth, prune, exact, values):
-        """Value every root move."""
+    @kernel(variant=(rules, evaluate, ordering_eval))
+    def root(words, work, move_ids, depth, prune, exact, values):
+        """Write the value of every root move; return whether the nodes sufficed."""
         pos = unpack(words)
         if uses_path:
-            board.path[np.int64(pos.ply)] = key(pos)
-        best = -FAR
+            work.path[np.int64(pos.ply)] = key(pos)
+        best = -INFINITY
         for i in range(len(move_ids)):
+            if work.nodes[0] > work.nodes[1]:
+                break
             after = play(copy(pos), move_ids[i])
             if prune:
-                known = -FAR if exact else best
-                values[i] = -alphabeta(after, board, depth - 1, -FAR, -known)
+                known = -INFINITY if exact else best
+                values[i] = -alphabeta(after, work, depth - 1, -INFINITY, -known)
             else:
-                values[i] = -negamax(after, board, depth - 1)
+                values[i] = -negamax(after, work, depth - 1)
             best = max(best, values[i])
-        return board.nodes[0] <= board.nodes[1]
+        return work.nodes[0] <= work.nodes[1]
 
     return root
 
 
 @functools.cache
-def make_leaf(rules: ModuleType, judge: Any) -> Any:
-    """``leaf(pos, over, depth, weights)``: the value for the side to move, by result or judged."""
+def make_leaf(rules: ModuleType, evaluate: Any) -> Any:
+    """Make ``leaf(pos, over, depth, weights)``: a leaf's value by result or leaf evaluation."""
     score_first = rules.score_first
 
-    @kernel(variant=(rules, judge), allocates=holds_arrays(rules))
+    @kernel(variant=(rules, evaluate), allocates=holds_arrays(rules))
     def leaf(pos, over, depth, weights):
         if over:
-            value = score_first(pos, over) * (1.0 + depth * SOONER)
+            value = score_first(pos, over) * (1.0 + depth * PLY_BONUS)
         else:
-            value = 2.0 * judge(pos, weights) - 1.0
+            value = 2.0 * evaluate(pos, weights) - 1.0
         return -value if pos.second else value
 
     return leaf
 
 
 @functools.cache
-def make_negamax(rules: ModuleType, judge: Any) -> Any:
-    """Plain negamax."""
+def make_negamax(rules: ModuleType, evaluate: Any) -> Any:
+    """Make plain negamax."""
     legal_moves, play, ending = rules.legal_moves, rules.play, rules.ending
-    key, uses_path, copy = rules.key, rules.USES_PATH, bridge(rules).copy
-    leaf = make_leaf(rules, judge)
+    key, uses_path, copy = rules.key, rules.USES_PATH, rules_on_words(rules).copy
+    leaf = make_leaf(rules, evaluate)
 
-    @kernel(variant=(rules, judge), allocates=holds_arrays(rules))
-    def negamax(pos, board, depth):
-        board.nodes[0] += 1
-        moves = board.moves[depth]
-        n = legal_moves(pos, board.path, moves)
-        over = ending(pos, board.path, n)
+    @kernel(variant=(rules, evaluate), allocates=holds_arrays(rules))
+    def negamax(pos, work, depth):
+        work.nodes[0] += 1
+        moves = work.moves[depth]
+        n = legal_moves(pos, work.path, moves)
+        over = ending(pos, work.path, n)
         if over or depth == 0:
-            return leaf(pos, over, depth, board.weights)
-        if board.nodes[0] > board.nodes[1]:
-            return 0.0
+            return leaf(pos, over, depth, work.weights)
         if uses_path:
-            board.path[np.int64(pos.ply)] = key(pos)
-        best = -FAR
+            work.path[np.int64(pos.ply)] = key(pos)
+        best = -INFINITY
         for i in range(n):
-            best = max(best, -negamax(play(copy(pos), moves[i]), board, depth - 1))
+            if work.nodes[0] > work.nodes[1]:
+                break  # cut: nobody uses this value any more
+            best = max(best, -negamax(play(copy(pos), moves[i]), work, depth - 1))
         return best
 
     return negamax
 
 
 @functools.cache
-def make_alphabeta(rules: ModuleType, judge: Any, ordering_eval: Any) -> Any:
-    """Negamax with alpha-beta pruning: the same value, far fewer nodes.
+def make_alphabeta(rules: ModuleType, evaluate: Any, ordering_eval: Any) -> Any:
+    """Make negamax with alpha-beta pruning: the same value, far fewer nodes.
 
-    ``ordering_eval`` is the game's own evaluation, which is quick and decides what is tried first.
+    ``ordering_eval``, the game's own evaluation, is fast and orders the moves.
     """
     legal_moves, play, ending = rules.legal_moves, rules.play, rules.ending
-    key, uses_path, copy = rules.key, rules.USES_PATH, bridge(rules).copy
-    leaf = make_leaf(rules, judge)
+    key, uses_path, copy = rules.key, rules.USES_PATH, rules_on_words(rules).copy
+    leaf = make_leaf(rules, evaluate)
     sort_moves = _make_sort(rules, ordering_eval)
 
-    @kernel(variant=(rules, judge, ordering_eval), allocates=holds_arrays(rules))
-    def alphabeta(pos, board, depth, alpha, beta):
-        board.nodes[0] += 1
-        moves = board.moves[depth]
-        n = legal_moves(pos, board.path, moves)
-        over = ending(pos, board.path, n)
+    @kernel(variant=(rules, evaluate, ordering_eval), allocates=holds_arrays(rules))
+    def alphabeta(pos, work, depth, alpha, beta):
+        work.nodes[0] += 1
+        moves = work.moves[depth]
+        n = legal_moves(pos, work.path, moves)
+        over = ending(pos, work.path, n)
         if over or depth == 0:
-            return leaf(pos, over, depth, board.weights)
-        if board.nodes[0] > board.nodes[1]:
-            return 0.0
+            return leaf(pos, over, depth, work.weights)
         if uses_path:
-            board.path[np.int64(pos.ply)] = key(pos)
+            work.path[np.int64(pos.ply)] = key(pos)
         if depth > 1:
-            sort_moves(pos, moves, board.order[depth], n)
-        best = -FAR
+            sort_moves(pos, moves, work.order[depth], n)
+        best = -INFINITY
         for i in range(n):
+            if work.nodes[0] > work.nodes[1]:
+                break
             after = play(copy(pos), moves[i])
-            best = max(best, -alphabeta(after, board, depth - 1, -beta, -max(alpha, best)))
+            best = max(best, -alphabeta(after, work, depth - 1, -beta, -max(alpha, best)))
             if best >= beta:
-                break  # the opponent has something better elsewhere and will not come here
+                break  # a cut-off: the opponent avoids this node
         return best
 
     return alphabeta
@@ -301,11 +305,11 @@ def make_alphabeta(rules: ModuleType, judge: Any, ordering_eval: Any) -> Any:
 
 @functools.cache
 def _make_sort(rules: ModuleType, ordering_eval: Any) -> Any:
-    play, copy = rules.play, bridge(rules).copy
+    play, copy = rules.play, rules_on_words(rules).copy
 
     @kernel(variant=(rules, ordering_eval), allocates=holds_arrays(rules))
     def sort_moves(pos, moves, order, n):
-        """Put first what looks best at once: good moves first is what makes pruning work."""
+        """Move ordering: sort the moves by the evaluation after them, so that pruning works."""
         for i in range(n):
             move, promise = moves[i], ordering_eval(play(copy(pos), moves[i]))
             if pos.second:

@@ -1,4 +1,4 @@
-"""Perfect play where it is known: what every move leads to if nobody errs from then on."""
+"""Perfect play in solved games: the game-theoretic value of every move."""
 
 import functools
 from collections.abc import Mapping
@@ -8,7 +8,7 @@ from hansu.games.state import State
 from hansu.search.negamax import search
 
 Verdicts = Mapping[int, int]
-"""The code of each legal move -> +1, 0 or -1: what the side that plays it then gets."""
+"""The number of each legal move -> +1, 0 or -1 for the side that plays it."""
 
 
 def by_full_search(state: State) -> Verdicts:
@@ -19,23 +19,23 @@ def by_full_search(state: State) -> Verdicts:
 
 
 def is_solved(game: Game) -> bool:
-    """Whether perfect play is known."""
+    """Return whether perfect play is known."""
     return game.is_solved_by_search
 
 
 def perfect(state: State) -> Verdicts:
-    """The result of every legal move under perfect play; the game must be a solved one.
+    """Return the result of every legal move under perfect play; the game must be solved.
 
     >>> import hansu
     >>> state = hansu.game("tictactoe").parse("XX. OO. ...")
     >>> {state.move_text(move): result for move, result in perfect(state).items()}
     {'c1': 1, 'c2': 0, 'a3': -1, 'b3': -1, 'c3': -1}
     """
-    return _remembered(_Position(state))
+    return _solved(_Position(state))
 
 
 class _Position:
-    """A state as a key of the cache: equal where play goes on alike."""
+    """A state as a key of the transposition table: equal where the rules treat it alike."""
 
     def __init__(self, state: State) -> None:
         self.state = state
@@ -48,6 +48,6 @@ class _Position:
         return hash(self.key)
 
 
-@functools.lru_cache(maxsize=100_000)
-def _remembered(position: _Position) -> Verdicts:
+@functools.lru_cache(maxsize=100_000)  # a transposition table
+def _solved(position: _Position) -> Verdicts:
     return by_full_search(position.state)

@@ -1,4 +1,4 @@
-"""Playouts: games from a position to the end, the work-horse of Monte Carlo methods.
+"""Playouts (rollouts): random games from a position to the end.
 
 A policy picks the moves: light playouts are random, heavy ones follow the game's ``heavy_move``.
 A policy is a compiled function ``pick(pos, path, moves, rng)``: it returns a move, or minus the
@@ -14,20 +14,19 @@ from numpy.typing import NDArray
 
 from hansu.errors import MoveError, UnknownName
 from hansu.games.game import Game
-from hansu.games.rules_on_words import bridge, holds_arrays, policy_on_words
+from hansu.games.rules_on_words import holds_arrays, policy_on_words, rules_on_words
 from hansu.games.state import State
 from hansu.kernel import kernel, random_below, seeded
 from hansu.search.wins import always
 
 POLICIES = {"light": "random_move", "heavy": "heavy_move", "uniform": "uniform_move"}
-"""Policy -> its function: of the game for heavy playouts, else of the rules."""
-
+"""Policy -> the name of its function, of the game for heavy playouts, else of the rules."""
 
 DEVICES = ("cpu", "cuda")
 
 
 class Playouts(NamedTuple):
-    """How many random games the player who began won, drew and lost, and their turns in all."""
+    """How many playouts the first player won, drew and lost, and their turns in all."""
 
     wins: int
     draws: int
@@ -52,19 +51,16 @@ def playouts(
     if device == "cuda":
         from hansu.search.playouts_gpu import playouts_on_gpu
 
-        return Playouts(*playouts_on_gpu(state, make_policy(state.game, policy), games, seed))
-    rules = state.game.rules
-    played = len(state.move_stack)
-    path = np.zeros(max(state.game.max_turns, played) + 1, np.uint64)
-    path[:played] = state.path[:played] if rules.USES_PATH else 0
+        (counted,) = playouts_on_gpu([state], make_policy(state.game, policy), games, seed)
+        return Playouts(*counted)
     counts = np.zeros(4, np.int64)
-    played_out = make_playouts(rules, make_policy(state.game, policy))
-    played_out(state.words, path, games, seeded(seed), counts)
+    run = make_playouts(state.game.rules, make_policy(state.game, policy))
+    run(state.words, state.path_with_room(), games, seeded(seed), counts)
     return Playouts(*counts.tolist())
 
 
 def random_move(state: State, seed: int) -> Any:
-    """A random legal move, drawn as playouts draw them (in go: never an own eye)."""
+    """Return a random legal move, drawn as in light playouts (in go: never an own eye)."""
     move_id = random_move_id(state, seeded(seed))
     if move_id < 0:
         raise MoveError("the game is over: there is no move to draw")
@@ -72,16 +68,14 @@ def random_move(state: State, seed: int) -> Any:
 
 
 def random_move_id(state: State, rng: NDArray[np.uint64], policy: str = "light") -> int:
-    """The same as a number, which changes ``rng``; minus the ending when the game is over."""
+    """Return the number of such a move and advance ``rng``; minus the ending when over."""
     rules = state.game.rules
     moves = np.empty(rules.MAX_MOVES, np.int64)
-    if policy == "light":  # asked at every turn of a random game, so without detours
+    if policy == "light":  # called at every turn of a random game, so without detours
         return int(_light_on_words(rules)(state.words, state.path, moves, rng))
-    played = len(state.move_stack)
-    path = np.zeros(played + 1, np.uint64)  # a policy may write the key of the position itself
-    path[:played] = state.path[:played] if rules.USES_PATH else 0
-    pick = make_policy(state.game, policy)
-    return int(policy_on_words(rules, pick)(state.words, path, moves, rng))
+    pick = policy_on_words(rules, make_policy(state.game, policy))
+    # A policy may write the key of the position itself.
+    return int(pick(state.words, state.path_with_room(1), moves, rng))
 
 
 @functools.cache
@@ -90,7 +84,7 @@ def _light_on_words(rules: ModuleType) -> Any:
 
 
 def make_policy(game: Game, policy: str) -> Any:
-    """The compiled function that picks the moves of light, heavy or uniform playouts."""
+    """Return the compiled policy of light, heavy or uniform playouts."""
     rules = game.rules
     if policy == "heavy":
         return game.heavy_move or make_winning_move(rules)
@@ -101,7 +95,7 @@ def make_policy(game: Game, policy: str) -> Any:
 
 @functools.cache
 def make_uniform_move(rules: ModuleType) -> Any:
-    """Any legal move, all equally likely."""
+    """Make a policy: any legal move, all equally likely."""
     legal_moves, ending = rules.legal_moves, rules.ending
 
     @kernel(variant=rules, allocates=holds_arrays(rules))
@@ -117,13 +111,13 @@ def make_uniform_move(rules: ModuleType) -> Any:
 
 @functools.cache
 def make_winning_move(rules: ModuleType) -> Any:
-    """A move that wins at once where there is one, else a random move.
+    """Make a policy: a move that wins at once where there is one, else a random move.
 
-    It looks for one only where ``can_end`` of the rules says that a move can end the game.
+    It searches for one only where ``can_end`` of the rules allows it.
     """
     legal_moves, play, ending = rules.legal_moves, rules.play, rules.ending
     key, score_first, uses_path = rules.key, rules.score_first, rules.USES_PATH
-    copy, max_moves = bridge(rules).copy, rules.MAX_MOVES
+    copy, max_moves = rules_on_words(rules).copy, rules.MAX_MOVES
     can_end = getattr(rules, "can_end", None) or always
     random_move = getattr(rules, "random_move", None) or make_uniform_move(rules)
 
@@ -148,11 +142,11 @@ def make_winning_move(rules: ModuleType) -> Any:
 
 
 @functools.cache
-def make_rollout(rules: ModuleType, judge: Any, pick: Any) -> Any:
-    """Play to the end or for some plies: the first player's reward, and whether it was judged."""
+def make_rollout(rules: ModuleType, evaluate: Any, pick: Any) -> Any:
+    """Make ``rollout``: to the end or for some plies; the reward, and whether it is evaluated."""
     play, key, score_first, uses_path = rules.play, rules.key, rules.score_first, rules.USES_PATH
 
-    @kernel(variant=(rules, judge, pick))
+    @kernel(variant=(rules, evaluate, pick))
     def rollout(pos, path, moves, rng, plies):
         while plies > 0:
             move = pick(pos, path, moves, rng)
@@ -167,14 +161,14 @@ def make_rollout(rules: ModuleType, judge: Any, pick: Any) -> Any:
         move = pick(pos, path, moves, rng)
         if move < 0:
             return 0.5 + 0.5 * score_first(pos, -move), False
-        return judge(pos), True
+        return evaluate(pos), True
 
     return rollout
 
 
 @functools.cache
 def make_playout(rules: ModuleType, pick: Any) -> Any:
-    """``playout(pos, path, moves, rng) -> (score for the first player, turns)``; consumes pos."""
+    """Make ``playout(pos, path, moves, rng) -> (first player's score, turns)``; consumes pos."""
     play, key, score_first, uses_path = rules.play, rules.key, rules.score_first, rules.USES_PATH
 
     @kernel(variant=(rules, pick), allocates=holds_arrays(rules))
@@ -196,10 +190,10 @@ def make_playout(rules: ModuleType, pick: Any) -> Any:
 
 @functools.cache
 def make_playouts(rules: ModuleType, pick: Any) -> Any:
-    """Many playouts in one compiled call."""
+    """Make ``playouts_words``: many playouts in one compiled call."""
     playout = make_playout(rules, pick)
-    link = bridge(rules)
-    unpack, copy = link.unpack, link.copy
+    on_words = rules_on_words(rules)
+    unpack, copy = on_words.unpack, on_words.copy
     max_moves = rules.MAX_MOVES
 
     @kernel(variant=(rules, playout))
@@ -215,7 +209,7 @@ def make_playouts(rules: ModuleType, pick: Any) -> Any:
 
 
 def win_rate(state: State, color: bool, games: int, seed: int, policy: str = "light") -> float:
-    """The share of playouts that a player wins from here, a draw counting a half."""
+    """Return the share of playouts that a player wins from here, a draw counting a half."""
     counted = playouts(state, games, seed, policy)
     first = (counted.wins + 0.5 * counted.draws) / games
     return first if color == state.game.first_color else 1.0 - first

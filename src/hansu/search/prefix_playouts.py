@@ -1,4 +1,4 @@
-"""Simulated games whose results are credited to every prefix of their moves.
+"""Playouts whose results are credited to every prefix of their moves.
 
 A game 1-1-2-3 that is won counts as a win for 1123, 112, 11 and 1.
 """
@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from hansu.games.rules_on_words import bridge
+from hansu.games.rules_on_words import rules_on_words
 from hansu.games.state import State
 from hansu.kernel import kernel, seeded
 from hansu.search.playout import make_uniform_move
@@ -17,7 +17,7 @@ from hansu.search.prefix_table import Pending, credit, prefix_key, root_key
 
 
 class Simulator:
-    """The moves of one position, and the simulated games that begin with each of them.
+    """The moves of one position, and the playouts that begin with each of them.
 
     >>> import hansu
     >>> simulator = Simulator(hansu.game("tictactoe").start(), seed=1)
@@ -33,12 +33,9 @@ class Simulator:
         self.moves = list(state.legal_moves)
         after = [state.forward(move) for move in self.moves]
         self._words = np.array([child.words for child in after])
-        played = len(state.move_stack)
-        self._path = np.zeros(max(state.game.max_turns, played + 1) + 1, np.uint64)
-        if state.game.rules.USES_PATH:
-            self._path[: played + 1] = after[0].path[: played + 1]
+        self._path = (after[0] if after else state).path_with_room()
         played_keys = sequence_keys(state)
-        self._trail = played_keys[1:]
+        self._prefix_keys = played_keys[1:]
         move_ids = [state.move_id(move) for move in self.moves]
         self.keys = np.array(
             [prefix_key(played_keys[-1], move_id) for move_id in move_ids], np.uint64
@@ -46,17 +43,17 @@ class Simulator:
         self.done = np.zeros(len(self.moves), np.int64)
         self._next = np.zeros(1, np.int64)  # the move whose turn it is in the round
         self._rng = seeded(seed)
-        self.longest = played + 1 + len(self._path)  # prefixes of a game, at most
+        self.longest = len(state.move_stack) + 1 + len(self._path)  # prefixes of a game, at most
 
     def run(self, pending: Pending, game: int, wanted: Any, at_most: int) -> int:
-        """Simulate in turn for each move that has fewer games than wanted; how many were played.
+        """Simulate in turn for each move with fewer games than wanted; return how many in all.
 
         Ends when every move has its games, after ``at_most`` games, or when ``pending`` is full.
         """
         simulate = _make_simulate(self.state.game.rules)
         return int(
             simulate(
-                *(self._words, self._path, self._trail, self.keys, game),
+                *(self._words, self._path, self._prefix_keys, self.keys, game),
                 *(np.asarray(wanted, np.int64), self.done, self._next, at_most, self._rng),
                 *(pending.slots, pending.used),
             )
@@ -64,7 +61,7 @@ class Simulator:
 
 
 def sequence_keys(state: State) -> Any:
-    """The keys of all prefixes of the moves played so far, the empty one first."""
+    """Return the keys of all prefixes of the moves played so far, the empty one first."""
     start = state.copy()
     for _ in range(len(state.move_stack)):
         start.pop()
@@ -111,8 +108,8 @@ def _make_playout_keys(rules: ModuleType) -> Any:
 @functools.cache
 def _make_simulate(rules: ModuleType) -> Any:
     playout_keys = _make_playout_keys(rules)
-    link = bridge(rules)
-    unpack, copy, max_moves = link.unpack, link.copy, rules.MAX_MOVES
+    on_words = rules_on_words(rules)
+    unpack, copy, max_moves = on_words.unpack, on_words.copy, rules.MAX_MOVES
 
     @kernel(variant=rules)
     def simulate(words, path, trail, firsts, game, wanted, done, at, at_most, rng, pending, used):

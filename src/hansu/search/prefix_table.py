@@ -3,10 +3,9 @@
     table    open addressing with linear probing, at most half full; the key 0 marks a free slot
     key      64 bits: a hash of the game and its start position, mixed with each move in turn
 
-``Pending`` collects new results in memory; ``journal_pending`` adds what the table knows and writes
-the sums to a journal; ``apply`` copies the journal into the table. Since a journal holds absolute
-values, applying it twice is the same as applying it once: a killed writer's journal is simply
-applied again by the next one.
+``Pending`` collects new results in memory; ``journal_pending`` adds the counts of the table and
+writes the sums to a journal; ``apply`` copies the journal into the table. A journal holds absolute
+values, so applying it is idempotent: the next writer applies a killed writer's journal again.
 """
 
 import hashlib
@@ -25,7 +24,7 @@ ENTRY = np.dtype(
         ("draws", "<u4"),
         ("losses", "<u4"),
         ("ply", "<u2"),  # the length of the sequence
-        ("game", "<u2"),  # which of the games that the table knows
+        ("game", "<u2"),  # index into the table's list of games
     ]
 )
 Entries = NDArray[np.void]
@@ -36,21 +35,21 @@ MANY = 65535
 
 
 def root_key(identity: str) -> np.uint64:
-    """The key of the empty sequence of a game that begins in a certain position."""
+    """Return the key of the empty sequence of a game that begins in a certain position."""
     digest = hashlib.blake2b(identity.encode(), digest_size=8).digest()
     return np.uint64(int.from_bytes(digest, "little"))
 
 
 @kernel(allocates=False)
 def prefix_key(key: Any, move: Any) -> Any:
-    """The key of a sequence that is longer by a move."""
+    """Return the key of a sequence that is longer by a move."""
     longer = mix(key, np.uint64(move))
     return longer if longer != ZERO else ONE
 
 
 @kernel(allocates=False)
 def slot_of(table, key):
-    """The slot of a key, or the free slot where it belongs. Only a damaged table has neither."""
+    """Return the slot of a key, or the free slot where it belongs."""
     last = len(table) - 1
     slot = np.int64(key & np.uint64(last))
     for _ in range(len(table)):
@@ -63,7 +62,7 @@ def slot_of(table, key):
 
 @kernel(allocates=False)
 def credit(pending, used, key, ply, game, score):
-    """Count a result: +1, 0 or -1 for the player who began. ``used`` lists the slots, [0] them."""
+    """Count a result: +1, 0 or -1 for the first player. ``used[0]`` counts the slots it lists."""
     slot = slot_of(pending, key)
     entry = pending[slot]
     if entry["key"] == ZERO:
@@ -82,7 +81,7 @@ def credit(pending, used, key, ply, game, score):
 
 @kernel
 def journal_pending(pending: Any, used: Any, table: Any, journal: Any) -> int:
-    """Write the sums of what is pending and what the table knows; empty what was pending."""
+    """Write the sums of pending and stored results to the journal; empty the pending ones."""
     n: int = used[0]
     for i in range(n):
         new = pending[used[i + 1]]
@@ -104,7 +103,7 @@ def journal_pending(pending: Any, used: Any, table: Any, journal: Any) -> int:
 
 @kernel
 def apply(journal: Any, table: Any) -> int:
-    """Make the table say what the journal says; how many sequences are new to it."""
+    """Copy the journal into the table; return how many sequences are new to it."""
     added = 0
     for i in range(len(journal)):
         new = journal[i]
@@ -122,7 +121,7 @@ def apply(journal: Any, table: Any) -> int:
 
 @kernel(allocates=False)
 def visits_of(entry):
-    """How many games were credited to a sequence."""
+    """Return how many games were credited to a sequence."""
     return np.int64(entry["wins"]) + np.int64(entry["draws"]) + np.int64(entry["losses"])
 
 
@@ -130,8 +129,7 @@ def visits_of(entry):
 def most_visited(entries: Any, keep: int, out: Any) -> int:
     """Copy the most visited entries; of equals the shorter sequences, so that every prefix stays.
 
-    Free slots are no entries. Visits beyond ``MANY`` are not told apart. Returns how many there
-    are: ``keep``, unless there are fewer.
+    Visits beyond ``MANY`` count as equal. Returns how many were copied: ``keep``, or all.
     """
     by_visits = np.zeros(MANY + 1, np.int64)
     by_ply = np.zeros(DEEPEST + 1, np.int64)
@@ -158,7 +156,7 @@ def most_visited(entries: Any, keep: int, out: Any) -> int:
 
 @kernel
 def _last_class(counts, room, step):
-    """The class that does not fit any more, or the last one, and the room left for its members."""
+    """Return the first class that does not fit, or the last, and the room left for it."""
     last = len(counts) - 1 if step > 0 else 0
     at = 0 if step > 0 else len(counts) - 1
     while at != last and counts[at] <= room:
@@ -169,7 +167,7 @@ def _last_class(counts, room, step):
 
 @kernel
 def recall(table: Any, keys: Any, out: Any) -> None:
-    """Copy what is known about each key into the rows of ``out``: wins, draws, losses."""
+    """Copy the wins, draws and losses of each key into the rows of ``out``."""
     for i in range(len(keys)):
         entry = table[slot_of(table, keys[i])]
         out[i, 0] = entry["wins"]

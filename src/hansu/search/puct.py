@@ -1,16 +1,16 @@
 """PUCT, the search of AlphaZero: compiled, for one game or for many at once.
 
-Each step has four parts. It expands the leaves whose network answers have arrived (priors),
-backpropagates their values, and then selects a path down each tree again by
+A step expands the leaves whose evaluations have arrived (priors), backpropagates their values, and
+then selects a path down each tree again by
 
     argmax Q + c_puct · P · sqrt(N) / (1 + n)
 
-to the next leaf to evaluate. Leaves go out as packed words (``games/packing.py``); answers come
-back as one row of logits and a value each. The caller decides who answers, and where. A finished
-game needs no network: its result is backpropagated at once and the selection is repeated.
+to the next leaf. Leaves go out as packed words (``games/packing.py``); the caller evaluates them
+and writes a row of logits and a value for each to ``answers``. A finished game needs no network:
+its result is backpropagated at once and the selection is repeated.
 
-Several selections may wait in one tree (slots). Each carries a virtual loss until its answer is
-there, so that the next one prefers another path.
+Several selections may wait in one tree (slots). Each carries a virtual loss until its leaf is
+evaluated, so that the next one prefers another path.
 """
 
 import functools
@@ -23,13 +23,13 @@ from numba import prange
 
 from hansu.errors import HansuError
 from hansu.games.features import Features
-from hansu.games.rules_on_words import bridge, holds_arrays
+from hansu.games.rules_on_words import holds_arrays, rules_on_words
 from hansu.kernel import kernel, random_gamma
 from hansu.search.puct_trees import (
     EDGES,
     HAS_NOISE,
+    NO_LEAF,
     NO_NODE,
-    NOBODY,
     NODES,
     advance_root,
     clear,
@@ -37,12 +37,12 @@ from hansu.search.puct_trees import (
 )
 
 FPU_REDUCTION = 0.2  # first-play urgency: subtracted in full once the visited priors sum to 1
-VIRTUAL_LOSS = np.float32(1.0)  # a selected edge counts as lost until its value is there
-SELECTIONS = 8  # that may end in finished games, one after another, before a slot stays empty
+VIRTUAL_LOSS = np.float32(1.0)  # a selected edge counts as lost until its leaf is evaluated
+SELECTIONS = 8  # tries for a slot whose selections end in finished games
 
 
-class PuctLimits(NamedTuple):
-    """What a step needs to know about how to search."""
+class PuctParams(NamedTuple):
+    """The parameters of a step."""
 
     cpuct: float
     max_depth: int
@@ -52,16 +52,16 @@ class PuctLimits(NamedTuple):
 
 
 class TreeSearch(NamedTuple):
-    """The compiled parts of the search in one game, on one of its trees."""
+    """The compiled parts of the search of one tree."""
 
-    expand: Any  # (tree, slot): use the network's answer
-    select: Any  # (tree, slot, target, limits) -> whether a leaf waits for the network now
+    expand: Any  # (tree, slot): use the leaf evaluation
+    select: Any  # (tree, slot, target, params) -> whether a leaf waits for evaluation
     follow: Any  # (tree, edge): move the root along one of its edges
 
 
 @kernel(allocates=False)
 def copy_words(source, target):
-    """Copy word by word: assigning a slice would ask for memory, in case both overlap."""
+    """Copy word by word: assigning a slice may allocate memory, in case both overlap."""
     for i in range(len(source)):
         target[i] = source[i]
 
@@ -71,8 +71,7 @@ def best_edge(tree, node, cpuct):
     """Return the edge with the highest PUCT bound.
 
     First-play urgency (FPU): an unvisited move is valued slightly below the visited average. So a
-    bad position does not cost a visit for each move, and a good one does not hide all moves but
-    the first.
+    bad position does not cost a visit to each move, nor does a good one hide all but the first.
     """
     first = tree.first_edge[node]
     width = cpuct * math.sqrt(tree.visits[node])
@@ -99,7 +98,7 @@ def best_edge(tree, node, cpuct):
 
 @kernel(allocates=False)
 def most_visited(tree):
-    """The root's edge to play: most visits, and the better value among equals."""
+    """Return the root's edge with the most visits, and the best value among equals."""
     best = tree.first_edge[0]
     for edge in range(best + 1, best + tree.edge_count[0]):
         n, most = tree.edge_visits[edge], tree.edge_visits[best]
@@ -114,11 +113,11 @@ def backpropagate(tree, slot, value):
     for i in range(tree.depth[slot] - 1, -1, -1):
         value = -value
         tree.edge_value[tree.search_path[slot, i]] += np.float32(value) + VIRTUAL_LOSS
-    tree.leaf[slot] = NOBODY
+    tree.leaf[slot] = NO_LEAF
 
 
 @kernel(allocates=False)
-def undo(tree, slot):
+def undo_selection(tree, slot):
     """Undo a selection that ended at a leaf where another one already waits."""
     tree.visits[0] -= 1
     for i in range(tree.depth[slot]):
@@ -127,14 +126,14 @@ def undo(tree, slot):
         tree.edge_value[edge] += VIRTUAL_LOSS
         if tree.child[edge]:
             tree.visits[tree.child[edge]] -= 1
-    tree.leaf[slot] = NOBODY
+    tree.leaf[slot] = NO_LEAF
 
 
 @kernel(allocates=False)
 def expand(tree, slot):
     """Give a waiting leaf its priors, the softmax over its moves; backpropagate its value."""
     node = tree.leaf[slot]
-    if node == NOBODY:
+    if node == NO_LEAF:
         return
     answers = tree.answers[slot]
     if node >= 0:
@@ -154,23 +153,23 @@ def expand(tree, slot):
 
 
 @kernel(allocates=False)
-def add_noise(tree, limits):
+def add_noise(tree, params):
     """Mix Dirichlet noise into the root's priors, once."""
     tree.sizes[HAS_NOISE] = 1
     first, count = tree.first_edge[0], tree.edge_count[0]
     total = 0.0
     for i in range(count):
-        tree.noise[i] = np.float32(random_gamma(tree.rng, limits.noise_alpha))
+        tree.noise[i] = np.float32(random_gamma(tree.rng, params.noise_alpha))
         total += tree.noise[i]
     for i in range(count):
-        share = np.float32(limits.noise_share)
+        share = np.float32(params.noise_share)
         tree.prior[first + i] *= np.float32(1.0) - share
         tree.prior[first + i] += share * tree.noise[i] / np.float32(total)
 
 
 @functools.cache
 def make_tree_search(features: Features) -> TreeSearch:
-    """The search in one game."""
+    """Make the search of one game."""
     if features.packing is None:
         raise HansuError(f"{features.game.name} has no pack(pos, out) in its features yet")
     rules: ModuleType = features.game.rules
@@ -178,7 +177,7 @@ def make_tree_search(features: Features) -> TreeSearch:
     legal_moves, play, ending, key = rules.legal_moves, rules.play, rules.ending, rules.key
     score_first, uses_path = rules.score_first, rules.USES_PATH
     pack, action_of, move_of = compiled.pack, compiled.action, compiled.move
-    unpack, write = bridge(rules).unpack, make_write(rules)
+    unpack, write = rules_on_words(rules).unpack, make_write(rules)
     variant, allocates = (rules, compiled), holds_arrays(rules)
 
     @kernel(variant=variant, allocates=allocates)
@@ -201,14 +200,14 @@ def make_tree_search(features: Features) -> TreeSearch:
         return node
 
     @kernel(variant=variant, allocates=allocates)
-    def select_once(tree, slot, limits):
+    def select_once(tree, slot, params):
         """Select a path from the root; return True where the game is over and its value known."""
         copy_words(tree.roots, tree.words)
         pos = unpack(tree.words)
         node, above, depth = 0, 0, 0
         tree.visits[0] += 1
-        while tree.edge_count[node] > 0 and depth < limits.max_depth:
-            edge = best_edge(tree, node, limits.cpuct)
+        while tree.edge_count[node] > 0 and depth < params.max_depth:
+            edge = best_edge(tree, node, params.cpuct)
             tree.search_path[slot, depth] = edge
             depth += 1
             tree.edge_visits[edge] += 1
@@ -222,10 +221,10 @@ def make_tree_search(features: Features) -> TreeSearch:
             tree.visits[node] += 1
         tree.depth[slot] = depth
         if tree.edge_count[node] < 0:
-            undo(tree, slot)
+            undo_selection(tree, slot)
             return False
         if node or (depth == 0 and tree.edge_count[0]):
-            tree.leaf[slot] = NO_NODE  # deep enough
+            tree.leaf[slot] = NO_NODE  # at max_depth
             pack(pos, tree.leaves[slot])
             return False
         n = legal_moves(pos, tree.path, tree.moves)
@@ -245,18 +244,18 @@ def make_tree_search(features: Features) -> TreeSearch:
         return False
 
     @kernel(variant=variant, allocates=allocates)
-    def select(tree, slot, target, limits):
-        """Select until a leaf waits for the network or the root has its visits."""
-        if limits.noise_share > 0.0 and tree.edge_count[0] > 0 and not tree.sizes[HAS_NOISE]:
-            add_noise(tree, limits)
+    def select(tree, slot, target, params):
+        """Select until a leaf waits for evaluation or the root has its visits."""
+        if params.noise_share > 0.0 and tree.edge_count[0] > 0 and not tree.sizes[HAS_NOISE]:
+            add_noise(tree, params)
         for _ in range(SELECTIONS):
-            if tree.visits[0] >= target or not select_once(tree, slot, limits):
+            if tree.visits[0] >= target or not select_once(tree, slot, params):
                 break
-        return tree.leaf[slot] != NOBODY
+        return tree.leaf[slot] != NO_LEAF
 
     @kernel(variant=variant, allocates=allocates)
     def follow(tree, edge):
-        """Play an edge of the root; what is known below it stays."""
+        """Play an edge of the root; the subtree below it stays."""
         copy_words(tree.roots, tree.words)
         pos = unpack(tree.words)
         if uses_path:
@@ -269,7 +268,7 @@ def make_tree_search(features: Features) -> TreeSearch:
 
 @functools.cache
 def make_write(rules: ModuleType) -> Any:
-    """``write(pos, words)``: a position into words that are there already."""
+    """Make ``write(pos, words)``, which writes a position to an array of words."""
     if holds_arrays(rules):
 
         @kernel(variant=rules)
@@ -288,22 +287,22 @@ def make_write(rules: ModuleType) -> Any:
 
 @functools.cache
 def make_step(features: Features, parallel: bool) -> Any:
-    """``step(trees, targets, limits) -> leaves that wait``; a game has its own target of visits.
+    """Make ``step(trees, targets, params) -> leaves that wait``; targets are visits per game.
 
-    The parallel one uses all cores; it is for one thread of a process at a time.
+    With ``parallel`` it uses all cores; only one thread of a process may call it at a time.
     """
     search = make_tree_search(features)
     expand_leaf, select = search.expand, search.select
 
     @kernel(variant=(features.game.rules, features.kernels), parallel=parallel)
-    def step(trees, targets, limits):
+    def step(trees, targets, params):
         waiting = 0
         for game in prange(len(targets)):
             tree = tree_of(trees, game)
             for slot in range(len(tree.leaf)):
                 expand_leaf(tree, slot)
-            for slot in range(limits.slots):
-                waiting += int(select(tree, slot, targets[game], limits))
+            for slot in range(params.slots):
+                waiting += int(select(tree, slot, targets[game], params))
         return waiting
 
     return step
@@ -311,7 +310,7 @@ def make_step(features: Features, parallel: bool) -> Any:
 
 @functools.cache
 def make_follow(features: Features) -> Any:
-    """``follow(trees, game, edge)``: move one game's root along one of its edges."""
+    """Make ``follow(trees, game, edge)``, which moves a game's root along an edge."""
     follow_edge = make_tree_search(features).follow
 
     @kernel(variant=(features.game.rules, features.kernels))
@@ -323,7 +322,7 @@ def make_follow(features: Features) -> Any:
 
 @kernel
 def start_game(trees: Any, game: int, words: Any) -> None:
-    """Search a game from a position."""
+    """Start a new tree from a position."""
     tree = tree_of(trees, game)
     copy_words(words, tree.roots)
     clear(tree)

@@ -1,4 +1,4 @@
-"""One position searched with a network, for playing and analysing: PUCT with one tree."""
+"""PUCT with one tree, for playing and analysis."""
 
 import copy
 import time
@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 from hansu.games.state import State
 from hansu.search.evaluation_cache import Evaluate, EvaluationCache
 from hansu.search.info import SHOWN, Line, SearchInfo
-from hansu.search.puct import PuctLimits, make_follow, make_step, start_game
-from hansu.search.puct_trees import EDGES, NODES, allocate_trees
+from hansu.search.puct import PuctParams, make_follow, make_step, start_game
+from hansu.search.puct_trees import EDGES, NO_LEAF, NODES, allocate_trees
 
 MOST_NODES = 1 << 17
 MOST_VISITS = 1 << 30
 PLIES = 12  # of a principal variation
-SLOTS = 8  # leaves that go to the network together
-BETWEEN_QUESTIONS = 0.1  # seconds
+SLOTS = 8  # leaves that are evaluated together
+SECONDS_BETWEEN_CALLBACKS = 0.1
 VISITS_PER_SLOT = 32  # a small tree is searched one leaf after the other
 
 
@@ -32,7 +32,7 @@ class PuctSettings:
     slots: int = SLOTS
     noise_share: float = 0.0
     noise_alpha: float = 1.0
-    mirror: bool = True  # how the network was shown the board: see ``Game.make_features``
+    mirror: bool = True  # the board is turned for the side to move: see ``Game.make_features``
 
 
 class PuctSearch:
@@ -40,8 +40,8 @@ class PuctSearch:
 
     >>> import hansu
     >>> state = hansu.game("tictactoe").parse("XX. OO. ...")
-    >>> clueless = lambda leaves: np.zeros((len(leaves), 10), np.float32)
-    >>> search = PuctSearch(state, clueless)
+    >>> uniform = lambda leaves: np.zeros((len(leaves), 10), np.float32)
+    >>> search = PuctSearch(state, uniform)
     >>> search.run(200)
     >>> search.info().lines[0].text
     'c1'
@@ -56,7 +56,7 @@ class PuctSearch:
         nodes: int = MOST_NODES,
     ) -> None:
         self.state, self.settings, self.evaluate = state, settings, evaluate
-        self._answers = EvaluationCache(evaluate)  # for one thread: who looks on asks ``evaluate``
+        self._answers = EvaluationCache(evaluate)  # for one thread: observers call ``evaluate``
         self.seconds = 0.0
         self._features = state.game.make_features(settings.mirror)
         turns = max(state.game.max_turns, len(state.move_stack))
@@ -72,20 +72,20 @@ class PuctSearch:
         return int(self.trees.visits[0, 0])
 
     def run(self, simulations: int) -> None:
-        """Search until the root has this many visits more."""
+        """Search until the root has so many more visits."""
         self._until(self.simulations + simulations, float("inf"), lambda: True)
 
     def run_for(
         self, simulations: int | None, seconds: float, go_on: Callable[[], bool] = lambda: True
     ) -> None:
-        """Search until the root has so many visits in all, or the time is over.
+        """Search until the root has so many visits in all, or the time is up.
 
-        ``go_on`` is asked now and then, about ten times a second, and can end it.
+        ``go_on`` is called about ten times a second and can stop the search.
         """
         self._until(MOST_VISITS if simulations is None else simulations, seconds, go_on)
 
     def follow(self, state: State) -> None:
-        """Go on from a later state of the same game, keeping what is known of it."""
+        """Continue from a later state of the same game, keeping its subtree."""
         old, stack = self.state.move_stack, state.move_stack
         played = list(stack[len(old) :])
         known = state.game == self.state.game and list(stack[: len(old)]) == list(old)
@@ -103,7 +103,7 @@ class PuctSearch:
             self._begin(state)
 
     def snapshot(self) -> "PuctSearch":
-        """This search as it is now, to be looked at while the search itself goes on elsewhere."""
+        """Return a copy of this search, to be read while the search goes on."""
         nodes, edges = (int(n) for n in self.trees.sizes[0, [NODES, EDGES]])
         of_nodes = ("first_edge", "edge_count", "visits")
         of_edges = ("move", "prior", "edge_visits", "edge_value", "child")
@@ -116,19 +116,19 @@ class PuctSearch:
         return kept
 
     def info(self) -> SearchInfo:
-        """Every root move with its visits, value, prior and principal variation, best first."""
+        """Return every root move with visits, value, prior and principal variation, best first."""
         trees = self.trees
 
         def rank(edge: int) -> tuple[float, ...]:
             return int(trees.edge_visits[0, edge]), self._mean(edge), float(trees.prior[0, edge])
 
         ranked = sorted(self._edges(0), key=rank, reverse=True)
-        # Following a line costs as much as many simulations: only the best ones are followed.
+        # A principal variation costs as much as many simulations: only the best moves get one.
         lines = (self._line(edge, PLIES if i < SHOWN else 1) for i, edge in enumerate(ranked))
         return SearchInfo(tuple(lines), self.simulations, self.seconds)
 
     def children(self, node: int = 0) -> list[dict[str, Any]]:
-        """The explorable tree: a node's edges with their numbers; node 0 is the root."""
+        """Return a node's edges with visits, values and priors; node 0 is the root."""
         trees = self.trees
         return [
             {
@@ -157,20 +157,20 @@ class PuctSearch:
             slots = min(chosen.slots, 1 + self.simulations // VISITS_PER_SLOT)
             self._advance(targets, slots)
             spent = time.perf_counter() - begin
-            if spent - asked >= BETWEEN_QUESTIONS:
-                asked, self.seconds = spent, before + spent  # whoever is asked may look
+            if spent - asked >= SECONDS_BETWEEN_CALLBACKS:
+                asked, self.seconds = spent, before + spent  # the callback may read it
                 if not go_on():
                     break
-        self._advance(targets, 0)  # what still waits for the network is backed up
+        self._advance(targets, 0)  # backpropagate the last leaves
         self.seconds = before + time.perf_counter() - begin
 
     def _advance(self, targets: NDArray[np.int64], slots: int) -> None:
         chosen = self.settings
-        limits = PuctLimits(
+        params = PuctParams(
             *(chosen.cpuct, chosen.max_depth, chosen.noise_share, chosen.noise_alpha, slots)
         )
-        if self._step(self.trees, targets, limits):
-            waiting = np.flatnonzero(self.trees.leaf[0] != -1)
+        if self._step(self.trees, targets, params):
+            waiting = np.flatnonzero(self.trees.leaf[0] != NO_LEAF)
             self.trees.answers[waiting] = self._answers(self.trees.leaves[waiting])
 
     def _edges(self, node: int) -> range:
@@ -180,7 +180,7 @@ class PuctSearch:
         return range(first, first + int(self.trees.edge_count[0, node]))
 
     def _mean(self, edge: int) -> float:
-        """The share of the one who chooses the edge, from 0 to 1."""
+        """Return the mean value for the side that chooses the edge, from 0 to 1."""
         visits = max(1, int(self.trees.edge_visits[0, edge]))
         return 0.5 + 0.5 * float(self.trees.edge_value[0, edge]) / visits
 

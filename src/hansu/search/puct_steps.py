@@ -1,16 +1,16 @@
-"""Search guided by a network one step at a time, for people to follow.
+"""PUCT one step at a time, for people to follow.
 
-This is ``puct.py`` once more, written to be read: one tree, one leaf after the other. It asks the
-same network the same questions and grows the very tree that the compiled search grows; the tests
-compare both. Each step is a plain dictionary:
+This is ``puct.py`` again, written to be read: one tree, one leaf after the other. With the same
+network it grows the same tree as the compiled search; the tests compare both. Each step is a plain
+dictionary:
 
     select    at ``node`` the ``options`` had these bounds; ``chosen`` has the highest one
     expand    ``node`` gets ``children``, each with the network's ``prior``
     evaluate  the network's ``value`` of the position, for the side to move there
     end       the game is over at ``node``: its ``outcome`` is the ``value``
-    back_up   every node on the way: its visits and value now, and what it ``gained``
+    back_up   backpropagation: visits and value of each node on the path, and what it ``gained``
 
-Values of moves are shares of whoever made the move, from 0 to 1.
+Values of moves are for the player who made the move, from 0 to 1.
 """
 
 import math
@@ -24,7 +24,7 @@ from hansu.search.evaluation_cache import Evaluate
 from hansu.search.puct import FPU_REDUCTION
 from hansu.search.puct_search import VISITS_PER_SLOT, PuctSettings
 
-SIMULATIONS = VISITS_PER_SLOT  # so many leaves are always searched one after the other
+SIMULATIONS = VISITS_PER_SLOT  # the compiled search uses one slot until then
 ZERO = np.float32(0.0)
 
 
@@ -39,7 +39,7 @@ class Node:
     visits: int = 0
     total: np.float32 = ZERO  # values in [-1, 1] for the player who made the move
     children: list["Node"] = field(default_factory=list)
-    is_open: bool = False  # whether the network has seen it
+    is_open: bool = False  # whether it is expanded
 
     @property
     def share(self) -> float:
@@ -53,11 +53,11 @@ def puct_steps(
     settings: PuctSettings = PuctSettings(),  # noqa: B008 - frozen
     simulations: int = SIMULATIONS,
 ) -> dict[str, Any]:
-    """What a search does in its first simulations.
+    """Return the steps of a search's first simulations.
 
     >>> import hansu
-    >>> clueless = lambda leaves: np.zeros((len(leaves), 10), np.float32)
-    >>> steps = puct_steps(hansu.game("tictactoe").start(), clueless, simulations=2)["steps"]
+    >>> uniform = lambda leaves: np.zeros((len(leaves), 10), np.float32)
+    >>> steps = puct_steps(hansu.game("tictactoe").start(), uniform, simulations=2)["steps"]
     >>> [step["kind"] for step in steps]
     ['expand', 'evaluate', 'back_up', 'select', 'expand', 'evaluate', 'back_up']
     """
@@ -73,7 +73,7 @@ def puct_steps(
 
 
 class PuctSteps:
-    """A search that tells what it does."""
+    """A search that records its steps."""
 
     def __init__(self, state: State, evaluate: Evaluate, settings: PuctSettings) -> None:
         self.state, self.evaluate, self.settings = state, evaluate, settings
@@ -83,7 +83,7 @@ class PuctSteps:
         self._features = state.game.make_features(settings.mirror)
 
     def simulate(self, number: int) -> None:
-        """One simulation: select, expand and evaluate, back up."""
+        """Do one simulation: selection, expansion and evaluation, backpropagation."""
         state, search_path = self.state.copy(), [self.root]
         begin = len(self.steps)
         while search_path[-1].is_open and len(search_path) <= self.settings.max_depth:
@@ -94,14 +94,14 @@ class PuctSteps:
             step["simulation"] = number
 
     def _select(self, node: Node) -> Node:
-        """The child with the highest Q + c · P · sqrt(N) / (1 + n); see ``puct.best_edge``."""
+        """Return the child with the highest PUCT bound; see ``puct.best_edge``."""
         width = self.settings.cpuct * math.sqrt(node.visits + 1)  # this visit counts already
         tried = [child for child in node.children if child.visits]
-        expected = sum(float(child.total) for child in tried) / max(1, node.visits - 1)
-        expected -= FPU_REDUCTION * math.sqrt(sum(float(child.prior) for child in tried))
+        urgency = sum(float(child.total) for child in tried) / max(1, node.visits - 1)
+        urgency -= FPU_REDUCTION * math.sqrt(sum(float(child.prior) for child in tried))
 
         def bound(child: Node) -> float:
-            value = float(child.total) / child.visits if child.visits else expected
+            value = float(child.total) / child.visits if child.visits else urgency
             return width * float(child.prior) / (1 + child.visits) + value
 
         chosen = max(node.children, key=lambda child: (bound(child), child.visits > 0))
@@ -125,7 +125,7 @@ class PuctSteps:
         return chosen
 
     def _value(self, leaf: Node, state: State) -> float:
-        """The result, or what the network says, for the side to move."""
+        """Return the result or the leaf evaluation, for the side to move."""
         if (outcome := state.outcome()) is not None:
             value = 0.0 if outcome.winner is None else 1.0 if outcome.winner == state.turn else -1.0
             self._tell("end", node=leaf.number, outcome=outcome.facts(), value=value)
@@ -138,7 +138,7 @@ class PuctSteps:
         return value
 
     def _expand(self, node: Node, state: State, answers: Any) -> None:
-        """A child for every move that the network knows; priors are a softmax of its answers."""
+        """Add a child for every move with a network output; priors are a softmax of logits."""
         moves = [state.move_from_id(move_id) for move_id in state.move_ids()]
         known = [
             m for m in moves if self._features.move(state, self._features.action(state, m)) == m
@@ -166,12 +166,12 @@ class PuctSteps:
         )
 
     def _backpropagate(self, search_path: list[Node], value: float) -> None:
-        """Add the value to every node on the way, seen by the one who moved there."""
+        """Add the value to every node on the path, for the player who moved there."""
         updates = []
         for node in reversed(search_path):
             value = -value
             node.visits += 1
-            # Compiled, a walk counts as a loss until its answer is there: the sums round alike.
+            # As compiled code does it, with a virtual loss, so that the sums round alike.
             node.total = node.total - np.float32(1.0) + np.float32(value + 1.0)
             updates.append(
                 {

@@ -4,8 +4,8 @@ Each game has room for ``nodes`` nodes and for their edges, which lie side by si
 node names its first edge and how many there are. A new node comes after all others, so children
 have higher numbers than their parents; node 0 is the root.
 
-A leaf that is waiting for the network has its edges already, without priors, and a negative count
-of them: nobody walks through it yet.
+A leaf that waits for its evaluation has its edges already, without priors, and a negative count of
+them: no selection passes through it yet.
 """
 
 from typing import Any, NamedTuple
@@ -16,15 +16,15 @@ from numpy.typing import NDArray
 from hansu.games.game import Game
 from hansu.kernel import borrowed, kernel
 
-NOBODY = -1  # as a slot's leaf: nothing is waiting there
-NO_NODE = -2  # as a slot's leaf: only its value is wanted, the tree has no room or is deep enough
+NO_LEAF = -1  # of a slot: nothing waits there
+NO_NODE = -2  # as a leaf: evaluated without a node, for lack of room or at max_depth
 
 
 class PuctTrees(NamedTuple):
     """All games. Sizes: [games], [games, nodes], [games, edges], [games, slots]."""
 
     roots: NDArray[np.uint64]  # [games, words] positions to search
-    words: NDArray[np.uint64]  # [games, words] a position on the way down
+    words: NDArray[np.uint64]  # [games, words] room for a position of a selection
     path: NDArray[np.uint64]  # [games, turns] keys of the positions before
     rng: NDArray[np.uint64]  # [games, 1]
     moves: NDArray[np.int64]  # [games, moves] room for a list of moves
@@ -32,22 +32,22 @@ class PuctTrees(NamedTuple):
     sizes: NDArray[np.int32]  # [games, 3] nodes and edges in use; whether the root has its noise
 
     first_edge: NDArray[np.int32]  # of a node
-    edge_count: NDArray[np.int32]  # 0: not looked at yet; negative: waiting for the network
+    edge_count: NDArray[np.int32]  # 0: not expanded yet; negative: waiting for evaluation
     visits: NDArray[np.int32]
     parent: NDArray[np.int32]
-    renamed: NDArray[np.int32]  # what a node is called after the root has moved
+    new_index: NDArray[np.int32]  # of a node, after the root has moved
 
     move: NDArray[np.int32]  # of an edge
     action: NDArray[np.int16]  # the same among the network's outputs
     prior: NDArray[np.float32]
     edge_visits: NDArray[np.int32]
-    edge_value: NDArray[np.float32]  # sum of values in [-1, 1] for the one who chooses the edge
+    edge_value: NDArray[np.float32]  # sum of values in [-1, 1] for the side that chooses the edge
     child: NDArray[np.int32]  # 0: none yet
 
-    leaf: NDArray[np.int32]  # of a slot: the node that waits for the network
+    leaf: NDArray[np.int32]  # of a slot: the node that waits for evaluation
     depth: NDArray[np.int32]  # how far below the root it is
     search_path: NDArray[np.int32]  # [games, slots, depth] the edges that lead there
-    leaves: NDArray[np.uint64]  # [games * slots, packed words] what the network is asked
+    leaves: NDArray[np.uint64]  # [games * slots, packed words] to evaluate
     answers: NDArray[np.float32]  # [games * slots, actions + 1] logits and value
 
 
@@ -57,9 +57,9 @@ NODES, EDGES, HAS_NOISE = range(3)  # what is in ``sizes``
 def allocate_trees(
     game: Game, games: int, nodes: int, slots: int, max_depth: int, turns: int, seed: int
 ) -> PuctTrees:
-    """Return trees without nodes. Memory is claimed where trees grow, so room costs little.
+    """Return empty trees. The system provides memory only where they grow.
 
-    ``turns`` is the longest way from the start of a game to a root.
+    ``turns`` is the most turns from the start of a game to a root.
     """
     rules, features = game.rules, game.features
     words = len(game.start().words)
@@ -86,14 +86,14 @@ def allocate_trees(
         edge_count=of_nodes(),
         visits=of_nodes(),
         parent=of_nodes(),
-        renamed=of_nodes(),
+        new_index=of_nodes(),
         move=of_edges(),
         action=of_edges(np.int16),
         prior=of_edges(np.float32),
         edge_visits=of_edges(),
         edge_value=of_edges(np.float32),
         child=of_edges(),
-        leaf=np.full((games, slots), NOBODY, np.int32),
+        leaf=np.full((games, slots), NO_LEAF, np.int32),
         depth=np.zeros((games, slots), np.int32),
         search_path=np.zeros((games, slots, max_depth + 1), np.int32),
         leaves=np.zeros((games * slots, len(packed)), np.uint64),
@@ -121,7 +121,7 @@ def tree_of(trees, game):
         borrowed(trees.edge_count)[game],
         borrowed(trees.visits)[game],
         borrowed(trees.parent)[game],
-        borrowed(trees.renamed)[game],
+        borrowed(trees.new_index)[game],
         borrowed(trees.move)[game],
         borrowed(trees.action)[game],
         borrowed(trees.prior)[game],
@@ -138,18 +138,18 @@ def tree_of(trees, game):
 
 @kernel(allocates=False)
 def clear(tree):
-    """Forget the tree: the root is a node that nobody has looked at yet."""
+    """Empty the tree: the root is not expanded yet."""
     tree.sizes[NODES], tree.sizes[EDGES], tree.sizes[HAS_NOISE] = 1, 0, 0
     tree.first_edge[0], tree.edge_count[0], tree.visits[0], tree.parent[0] = 0, 0, 0, 0
     for slot in range(len(tree.leaf)):
-        tree.leaf[slot] = NOBODY
+        tree.leaf[slot] = NO_LEAF
 
 
 @kernel(allocates=False)
 def advance_root(tree, edge):
-    """Make the child of one of the root's edges the root; forget what is not below it.
+    """Make the child of one of the root's edges the root; drop what is not below it.
 
-    Nodes and edges only ever move to lower numbers, in order, so it is done in place.
+    Nodes and edges only move to lower numbers, in order, so this works in place.
     """
     top = tree.child[edge]
     tree.sizes[HAS_NOISE] = 0
@@ -157,22 +157,22 @@ def advance_root(tree, edge):
         clear(tree)
         return
     for old in range(top):
-        tree.renamed[old] = -1
-    tree.renamed[top] = 0
+        tree.new_index[old] = -1
+    tree.new_index[top] = 0
     count, n_edges = 1, 0
     for old in range(top + 1, tree.sizes[NODES]):
-        above = tree.renamed[tree.parent[old]]
-        tree.renamed[old] = -1
+        above = tree.new_index[tree.parent[old]]
+        tree.new_index[old] = -1
         if above >= 0:
-            tree.renamed[old] = count
+            tree.new_index[old] = count
             count += 1
     for old in range(top, tree.sizes[NODES]):
-        node = tree.renamed[old]
+        node = tree.new_index[old]
         if node < 0:
             continue
         first = tree.first_edge[old]
         tree.visits[node] = tree.visits[old]
-        tree.parent[node] = max(0, tree.renamed[tree.parent[old]])
+        tree.parent[node] = max(0, tree.new_index[tree.parent[old]])
         tree.edge_count[node] = tree.edge_count[old]
         tree.first_edge[node] = n_edges
         for source in range(first, first + tree.edge_count[node]):
@@ -182,6 +182,6 @@ def advance_root(tree, edge):
             tree.edge_visits[n_edges] = tree.edge_visits[source]
             tree.edge_value[n_edges] = tree.edge_value[source]
             below = tree.child[source]
-            tree.child[n_edges] = tree.renamed[below] if below else 0
+            tree.child[n_edges] = tree.new_index[below] if below else 0
             n_edges += 1
     tree.sizes[NODES], tree.sizes[EDGES] = count, n_edges

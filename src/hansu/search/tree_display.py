@@ -1,6 +1,6 @@
 """A search as a notebook shows it: the board, and its tree to be opened with the mouse.
 
-There is no script in it: what can be opened is already there, the most visited branches only.
+It has no script: the most visited branches are already there, folded.
 """
 
 from collections.abc import Sequence
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
 BRANCHES = 6  # moves of a node
 DEPTH = 3
-SEARCHED_AGAIN = 2  # plies of a minimax tree: every node of it costs a search
+MINIMAX_DEPTH = 2  # every node of a minimax tree costs a search
 ROW = "display:inline-flex;gap:10px;align-items:center;vertical-align:middle"
 
 
 def tree_display(view: "SearchView") -> Markup:
-    """The whole display; every text in it is only text."""
-    depth = SEARCHED_AGAIN if isinstance(view.tree, AlphaBetaTree) else DEPTH
+    """Return the whole display; all text in it is escaped."""
+    depth = MINIMAX_DEPTH if isinstance(view.tree, AlphaBetaTree) else DEPTH
     style = "display:flex;flex-wrap:wrap;gap:24px;align-items:flex-start"
     picture = Markup(view.board(ground=True))
     tree = tag("div", _branch(view, (), depth), style="text-align:left")

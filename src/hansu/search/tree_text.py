@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def tree_text(view: "SearchView", depth: int, branches: int = BRANCHES) -> str:
-    """The tree to a depth; a value is the share of whoever makes the move.
+    """Return the tree to a depth; a value is for the side that moves.
 
     >>> import hansu
     >>> agent = hansu.agent("mcts", "tictactoe", seed=1)
@@ -33,7 +33,7 @@ def tree_text(view: "SearchView", depth: int, branches: int = BRANCHES) -> str:
 def _branch(
     view: "SearchView", moves: Sequence[str], depth: int, branches: int, indent: str
 ) -> Iterator[str]:
-    """The lines below a node."""
+    """Yield the lines below a node."""
     children = view.children(moves) if depth else []
     tried = [child for child in children if child["visits"]] or children
     shown, more = tried[:branches], len(children) - len(tried[:branches])

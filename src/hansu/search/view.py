@@ -1,8 +1,8 @@
-"""A search as a viewer asks about it: its moves, its tree on demand, its boards, its steps.
+"""A search for a viewer: its moves, its tree on demand, its boards, its steps.
 
-Every answer is plain data, ready for JSON; a place in the tree is the list of moves that lead there
-from the root, as text. The page's viewer (``display/static/js/viewer``) asks exactly these
-questions, whether a server answers them or a file that holds all answers.
+All results are plain data, ready for JSON; a node is given by the moves that lead there from the
+root, as text. The page's viewer (``display/static/js/viewer``) makes exactly these calls, to a
+server or to a file that holds all results.
 """
 
 import functools
@@ -22,35 +22,35 @@ from hansu.search.puct_steps import puct_steps
 from hansu.search.tree_display import tree_display
 from hansu.search.tree_text import tree_text
 
-POINTED_OUT = 8  # moves of a board that get an arrow
+ARROWS = 8  # on a board, at most
 STEPS_DEPTH = 3  # of a minimax search that is stepped through
 
 
 @runtime_checkable
-class Tree(Protocol):
-    """What ``agent.tree`` can do, whatever the search."""
+class SearchTree(Protocol):
+    """The interface of ``agent.tree``, whatever the search."""
 
     state: State
 
     def info(self) -> SearchInfo:
-        """Every root move, best first."""
+        """Return every root move, best first."""
 
     def children(self, node: int = 0) -> list[dict[str, Any]]:
-        """A node's moves: node, code, visits, value, children and perhaps prior."""
+        """Return a node's moves: node, move_id, visits, value, children and perhaps prior."""
 
 
 class History:
-    """How a search's opinion changed while it thought: ``SearchHandle(history.add)`` fills it."""
+    """The evaluation over the time of a search; ``SearchHandle(history.add)`` fills it."""
 
     def __init__(self) -> None:
         self.moments: list[dict[str, Any]] = []
 
     def add(self, info: Callable[[], SearchInfo]) -> None:
-        """Note what the search thinks now."""
+        """Add what the search has found so far."""
         self.note(info())
 
     def note(self, now: SearchInfo) -> None:
-        """Note an opinion, unless there is none yet or it is the last one again."""
+        """Add a result, unless it is empty or the last one again."""
         if now.lines and (not self.moments or now.nodes != self.moments[-1]["nodes"]):
             self.moments.append(
                 {
@@ -63,7 +63,7 @@ class History:
 
 
 class SearchView:
-    """A search of a state, finished or still under way. A notebook shows its tree.
+    """A search of a state, finished or running. A notebook shows its tree.
 
     >>> import hansu
     >>> state = hansu.game("tictactoe").parse("XX. OO. ...")
@@ -87,18 +87,18 @@ class SearchView:
         if not isinstance(state, State) or not isinstance(info, SearchInfo):
             raise HansuError("a SearchView shows a State and the SearchInfo of its search")
         self.state, self.agent = state, agent
-        self.tree = tree if isinstance(tree, Tree) else None  # an agent may call anything tree
+        self.tree = tree if isinstance(tree, SearchTree) else None  # a user's may be anything
         self.history = history or History()
         self._found = info
         self.history.note(info)
 
     @functools.cached_property
     def _info(self) -> SearchInfo:
-        """What was found; a minimax search follows its best moves only when somebody looks."""
+        """What was found; a minimax search finds principal variations only when they are shown."""
         return self.tree.info() if isinstance(self.tree, AlphaBetaTree) else self._found
 
     def info(self) -> dict[str, Any]:
-        """The root: what is searched, every move, how the opinion changed."""
+        """Return the root: the position, every move, the evaluation over time."""
         return {
             "game": str(self.state.game),
             "title": self.state.game.title,
@@ -111,7 +111,7 @@ class SearchView:
         }
 
     def children(self, moves: Sequence[str] = ()) -> list[dict[str, Any]]:
-        """What the search knows of the moves after some moves, best first; nothing is walked."""
+        """Return the children of a node, best first; nothing is searched for it."""
         if self.tree is None:
             return [] if moves else self._root_only()
         state, node = self.state.copy(), 0
@@ -137,11 +137,11 @@ class SearchView:
         return sorted(found, key=lambda child: (-child["visits"], -child["value"]))
 
     def board(self, moves: Sequence[str] = (), **look: Any) -> str:
-        """The position after some moves as a picture, what was searched there pointed out."""
+        """Return the position after some moves as a picture, with arrows for the searched moves."""
         state = self.state.copy()
         for text in moves:
             state.push(state.parse_move(text))
-        best = self.children(moves)[:POINTED_OUT]
+        best = self.children(moves)[:ARROWS]
         most = max((child["visits"] for child in best), default=0)
         arrows = {
             state.parse_move(child["move"]): child["visits"] / most
@@ -158,7 +158,7 @@ class SearchView:
         return isinstance(self.tree, Mcts | PuctSearch | AlphaBetaTree)
 
     def steps(self) -> dict[str, Any] | None:
-        """A small search of the same kind from the same state, step by step."""
+        """Return the steps of a small search of the same kind from the same state."""
         match self.tree:
             case Mcts() as tree:
                 return mcts_steps(self.state, tree.settings, tree.seed)
@@ -169,7 +169,7 @@ class SearchView:
         return None
 
     def text(self, depth: int = 3) -> str:
-        """The tree as text, the most visited branches only."""
+        """Return the tree as text, the most visited branches only."""
         return tree_text(self, depth)
 
     def _repr_html_(self) -> str:

@@ -6,18 +6,18 @@ from typing import Any
 
 import numpy as np
 
-from hansu.games.rules_on_words import bridge
+from hansu.games.rules_on_words import rules_on_words
 from hansu.games.state import State
 from hansu.kernel import kernel
 
 
 def wins_at_once(state: State) -> list[Any]:
-    """The moves that end the game with a win for the one who makes them."""
+    """Return the moves that win the game at once."""
     return _moves(state, forced=False)
 
 
 def forced_wins(state: State) -> list[Any]:
-    """The moves after which every answer of the opponent allows a win at once.
+    """Return the moves after which every answer of the opponent allows a win at once.
 
     A move that itself ends the game is not among them.
     """
@@ -28,11 +28,8 @@ def _moves(state: State, forced: bool) -> list[Any]:
     if state.is_game_over():
         return []
     rules = state.game.rules
-    played = len(state.move_stack)
-    path = np.zeros(played + 4, np.uint64)
-    path[:played] = state.path[:played] if rules.USES_PATH else 0
     moves = np.empty((4, rules.MAX_MOVES), np.int64)
-    n = int(_make_wins(rules)(state.words, path, moves, forced))
+    n = int(_make_wins(rules)(state.words, state.path_with_room(4), moves, forced))
     return [state.move_from_id(int(move_id)) for move_id in moves[0, :n]]
 
 
@@ -40,19 +37,19 @@ def _moves(state: State, forced: bool) -> list[Any]:
 def _make_wins(rules: ModuleType) -> Any:
     legal_moves, play, ending = rules.legal_moves, rules.play, rules.ending
     key, score_first, uses_path = rules.key, rules.score_first, rules.USES_PATH
-    link = bridge(rules)
-    unpack, copy = link.unpack, link.copy
+    on_words = rules_on_words(rules)
+    unpack, copy = on_words.unpack, on_words.copy
     can_end = getattr(rules, "can_end", None) or always
 
     @kernel(variant=rules)
     def wins(pos, after, path, answers):
-        """Whether the move from pos to after has won."""
+        """Return whether the move from pos to after has won."""
         over = ending(after, path, legal_moves(after, path, answers))
         return over and score_first(after, over) == (-1 if pos.second else 1)
 
     @kernel(variant=rules)
     def can_win(pos, path, moves, level):
-        """Whether the side to move has a win at once."""
+        """Return whether the side to move can win at once."""
         if not can_end(pos):
             return False
         n = legal_moves(pos, path, moves[level])
@@ -67,7 +64,7 @@ def _make_wins(rules: ModuleType) -> Any:
 
     @kernel(variant=rules)
     def forces_win(after, path, moves):
-        """Whether every answer in this position, which is not over, allows a win at once."""
+        """Return whether every answer in this position, which is not over, allows a win at once."""
         n = legal_moves(after, path, moves[1])
         if ending(after, path, n):
             return False
@@ -80,7 +77,7 @@ def _make_wins(rules: ModuleType) -> Any:
 
     @kernel(variant=rules)
     def winning_moves(words, path, moves, forced):
-        """Keep the winning moves at the front of moves[0]; how many there are."""
+        """Move the winning moves to the front of moves[0]; return how many there are."""
         pos = unpack(words)
         n = legal_moves(pos, path, moves[0])
         if uses_path:
@@ -101,5 +98,5 @@ def _make_wins(rules: ModuleType) -> Any:
 
 @kernel
 def always(pos):
-    """The ``can_end`` of rules that do not say: look every time."""
+    """Stand in for ``can_end`` where the rules have none."""
     return True

@@ -1,1 +1,1 @@
-"""What games say about strength: counts that add up, Elo, and how sure one can be."""
+"""Strength from game results: counts that add up, Elo, and confidence."""

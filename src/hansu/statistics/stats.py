@@ -61,7 +61,7 @@ class Tally:
         return self.score if self.games else 0.5
 
     def facts(self) -> dict[str, float]:
-        """The counts and the rate, as programs read them."""
+        """Return the counts and the rate as JSON facts."""
         counts = {"wins": self.wins, "draws": self.draws, "losses": self.losses}
         return {**counts, "rate": round(self.rate, 6)}
 
@@ -164,7 +164,7 @@ class Stats:
 
     @property
     def sure(self) -> float:
-        """How sure one can be of who is stronger; a half says nothing."""
+        """How sure one can be which player is stronger; a half says nothing."""
         return max(self.superiority, 1.0 - self.superiority)
 
     @property
@@ -174,7 +174,7 @@ class Stats:
 
     @property
     def elo(self) -> float:
-        """By how much this player is stronger: the Elo of the score.
+        """The Elo difference of the score, positive if this player is stronger.
 
         A perfect score counts one drawn game more, so that it has an Elo too. Games without their
         counterpart move it no further than the pairs allow.
@@ -231,7 +231,7 @@ class Stats:
     # How it is shown ------------------------------------------------------------------------------
 
     def facts(self) -> dict[str, Any]:
-        """The numbers, as programs read them; what has no number is None."""
+        """Return the numbers as JSON facts; what has no number is None."""
         low, high = self.elo_interval
         return {
             "games": self.games,
@@ -254,7 +254,7 @@ class Stats:
         }
 
     def rows(self) -> list[tuple[str, str]]:
-        """The report, line by line."""
+        """Return the report, line by line."""
         low, high = (signed(end) for end in self.elo_interval)
         elo = f"{signed(self.elo)} ± {shown(self.elo_error)} (95 %: {low} to {high})"
         normalised = f"{signed(self.normalised_elo)} ± {shown(self.normalised_elo_error)}"

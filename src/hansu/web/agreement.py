@@ -1,7 +1,7 @@
 """After two passes: which stones are dead? The rules themselves count every stone as alive.
 
-A person and an agent agree as people do: one proposes, the other changes what it sees otherwise.
-An agent's word is its proposal; it takes every change that does not cost it points.
+The agent proposes, the person may change it; the agent accepts every change that does not cost it
+points.
 """
 
 from collections.abc import Iterable
@@ -10,18 +10,18 @@ from typing import Any
 from hansu.arena.player import LocalPlayer, Player
 from hansu.errors import HansuError
 from hansu.games.game import BLACK, WHITE
+from hansu.games.go.ownership import dead_stones
 from hansu.games.go.state import GoState
 from hansu.games.state import Outcome, State
 from hansu.protocols.gtp_agents import GnuGo
+from hansu.records.evidence import EVIDENCE, evidence_facts
 from hansu.records.record import GameRecord
-from hansu.search.ownership import dead_stones
 
 REASON = "agreement"
-EVIDENCE = "dead stones: "  # how a record tells which stones were taken off before the count
 
 
 class Agreement:
-    """Which stones are taken for dead, and what the board then comes to.
+    """Which stones are dead, and the result without them.
 
     >>> import hansu
     >>> state = hansu.game("go", size=5, komi=0.5).parse("..x../o.x../..x../..x../..x..")
@@ -37,7 +37,7 @@ class Agreement:
         self._proposed = self.dead = frozenset(proposed)
 
     def mark(self, text: str) -> None:
-        """Take a string for dead, or no longer; raises HansuError."""
+        """Mark a string dead, or alive again; raises HansuError."""
         string = self._state.string_at(text)
         if string is None:
             raise HansuError(f"there is no stone on {text}")
@@ -50,7 +50,7 @@ class Agreement:
         return self._agent is None or (lead >= offered if self._agent == BLACK else lead <= offered)
 
     def outcome(self) -> Outcome:
-        """Who wins without the dead stones."""
+        """Return the result without the dead stones."""
         ruled = self._state.outcome()
         if not self.dead and ruled is not None:
             return ruled
@@ -61,15 +61,15 @@ class Agreement:
     def evidence(self) -> str:
         """The dead stones, as a record names them."""
         names = [self._state.move_text(point) for point in sorted(self.dead)]
-        return EVIDENCE + " ".join(names) if names else ""
+        return EVIDENCE["dead_stones"].format(stones=" ".join(names)) if names else ""
 
     def tally(self) -> dict[str, tuple[float, float]]:
-        """What the game counts, without the dead stones."""
+        """Return the game's counts without the dead stones."""
         area = self._state.area(self.dead)
         return {**self._state.tally(), "area": (area.white + area.komi, area.black)}
 
     def facts(self) -> dict[str, Any]:
-        """What the page shows of it."""
+        """Return what the page shows of it."""
         stones = [point for point, color in enumerate(self._state.stones()) if color is not None]
         return {
             "stones": [self._state.move_text(point) for point in stones],
@@ -80,7 +80,7 @@ class Agreement:
 
 
 def proposal(state: GoState, players: Iterable[Player | None]) -> frozenset[int]:
-    """The stones that look dead: to GNU Go where it plays, else by many random games."""
+    """Return the stones that look dead: to GNU Go where it plays, else by many playouts."""
     for player in players:
         if isinstance(player, LocalPlayer) and isinstance(player.agent, GnuGo):
             try:
@@ -91,9 +91,9 @@ def proposal(state: GoState, players: Iterable[Player | None]) -> frozenset[int]
 
 
 def recorded(record: GameRecord, last: State) -> Agreement | None:
-    """What a recorded game was counted by, if that was agreed; what makes no sense is left out."""
+    """Return the agreement that a recorded game was counted by, if there was one."""
     if record.outcome.reason != REASON or not isinstance(last, GoState):
         return None
-    names = record.evidence.removeprefix(EVIDENCE).split()
+    names = (evidence_facts(record.evidence) or {}).get("stones", "").split()
     stones = [point for point, color in enumerate(last.stones()) if color is not None]
     return Agreement(last, (p for p in stones if last.move_text(p) in names), agent=None)

@@ -1,4 +1,4 @@
-"""Searches that people follow: an opponent's own, a hint, an analysis."""
+"""Searches that visitors follow: an opponent's own, a hint, an analysis."""
 
 import asyncio
 import time
@@ -12,6 +12,7 @@ from hansu.search.info import SearchInfo
 from hansu.search.limits import Limits, SearchHandle
 from hansu.search.puct_search import PuctSearch
 from hansu.search.view import History, SearchView
+from hansu.web.refusals import Refusal
 from hansu.web.searches import Searches
 from hansu.web.thread_pools import ThreadPools
 
@@ -22,9 +23,9 @@ Tell = Callable[[int, SearchInfo, bool], None]
 
 
 class ObservedSearch:
-    """One search, told of now and then while it goes on, and kept to be looked into.
+    """One search, reported while it runs and kept for inspection.
 
-    Its ``handle`` goes to whoever searches.
+    Its ``handle`` goes to the searching agent.
     """
 
     def __init__(
@@ -38,7 +39,7 @@ class ObservedSearch:
         self._next_at = time.monotonic() + REPORT_EVERY
 
     def end(self, info: SearchInfo) -> None:
-        """It is over; what the agent does with its tree from now on does not matter."""
+        """Keep the final state, apart from what the agent does with its tree from now on."""
         tree = self.handle.tree
         self._keep(info, tree.snapshot() if isinstance(tree, PuctSearch) else tree)
 
@@ -60,24 +61,24 @@ class ObservedSearch:
 
 
 class Analyzer:
-    """Looks at positions for people; at most one at a time."""
+    """Analyses positions, at most one at a time."""
 
     def __init__(self, pools: ThreadPools, owner: object) -> None:
         self._pools, self._owner = pools, owner
         self._task: asyncio.Task[None] | None = None
-        self._handle = SearchHandle()  # of the look under way
+        self._handle = SearchHandle()  # of the analysis in progress
 
     async def begin(
-        self, state: State, who: str, seconds: float, tell: Tell, fail: Callable[[str], None]
+        self, state: State, who: str, seconds: float, tell: Tell, fail: Callable[[Refusal], None]
     ) -> None:
-        """Look at a position, after ending the look under way."""
+        """Analyse a position, after ending the analysis in progress."""
         await self.stop()
         observed = ObservedSearch(self._pools.searches, self._owner, state, who, tell)
         self._handle = observed.handle
         self._task = asyncio.create_task(self._look(observed, state, who, seconds, fail))
 
     async def stop(self) -> None:
-        """End the look under way, if any, with what it has found."""
+        """End the analysis in progress, if any, with what it has found."""
         self._handle.stop()
         if self._task is not None:
             await self._task
@@ -88,7 +89,7 @@ class Analyzer:
         state: State,
         who: str,
         seconds: float,
-        fail: Callable[[str], None],
+        fail: Callable[[Refusal], None],
     ) -> None:
         def work() -> SearchInfo:
             with AgentLife(agent(who, state.game)) as life:
@@ -100,6 +101,6 @@ class Analyzer:
         try:
             observed.tell(await self._pools.think(work), True)
         except Exception as error:  # an agent may fail in any way; the session goes on
-            fail(f"{who} cannot look at this position: {error}")
+            fail(Refusal("agent_failed", agent=who, evidence=error))
         finally:
             self._task = None

@@ -47,22 +47,22 @@ from hansu.web.messages import (
     complaint,
     read_message,
 )
+from hansu.web.recorded_games import read_upload, replay_facts
 from hansu.web.refusals import Refusal
-from hansu.web.replay import read_upload, replay_facts
 from hansu.web.request_filter import RequestFilter, has_token, needs_token
+from hansu.web.server_settings import ServerSettings
 from hansu.web.session import Session
 from hansu.web.sessions import Sessions
-from hansu.web.settings import Settings
 from hansu.web.thread_pools import ThreadPools
 from hansu.web.tournaments import Tournaments
 from hansu.web.viewer_file import viewer_file
 
 T = TypeVar("T")
-HELLO_SECONDS = 20.0  # a visitor who says nothing for so long is sent away
+HELLO_SECONDS = 20.0  # a visitor who stays silent for longer is disconnected
 
 
-def make_app(settings: Settings) -> FastAPI:
-    """The server as an ASGI application."""
+def make_app(settings: ServerSettings) -> FastAPI:
+    """Return the server as an ASGI application."""
 
     @contextlib.asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
@@ -90,36 +90,36 @@ def make_app(settings: Settings) -> FastAPI:
 
 
 async def _sentence(request: Request, error: Exception) -> Response:
-    return JSONResponse({"detail": str(error), "rule": _rule(error)}, status_code=400)
+    facts = _rule_facts(error)
+    status = 401 if facts["rule"] == "token" else 400
+    return JSONResponse({"detail": str(error), **facts}, status)
 
 
-def _rule(error: Exception) -> str:
-    """Return the name by which the page finds words of its own for an error."""
+def _rule_facts(error: Exception) -> dict[str, object]:
+    """Return the name by which the page finds words of its own for an error, and the values."""
+    if isinstance(error, Refusal):
+        return error.facts()
     kinds: dict[type[HansuError], str] = {
         PositionError: "position",
         RecordError: "record",
         OptionError: "option",
         MoveError: "move",
     }
-    named: str = getattr(error, "rule", "")
-    return named or next((rule for kind, rule in kinds.items() if isinstance(error, kind)), "")
+    known = next((rule for kind, rule in kinds.items() if isinstance(error, kind)), "")
+    return {"rule": getattr(error, "rule", "") or known}
 
 
 async def _unreadable(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
-    return JSONResponse({"detail": complaint(error.errors())}, status_code=422)
+    return JSONResponse({"detail": complaint(error.errors()), "rule": "message"}, 422)
 
 
-def _add_answers(app: FastAPI, settings: Settings) -> None:
-    """Questions with one answer."""
-
-    def sessions() -> Sessions:
-        found: Sessions = app.state.sessions
-        return found
+def _add_answers(app: FastAPI, settings: ServerSettings) -> None:
+    """Add the simple requests."""
 
     @app.get("/api/offer")
     async def offer() -> dict[str, Any]:
-        facts = await sessions().pools.prepare(catalogue)
+        facts = await _prepare(app, catalogue)
         own = [*settings.named, *own_agents(settings.agents)]
         return {
             **facts,
@@ -131,7 +131,7 @@ def _add_answers(app: FastAPI, settings: Settings) -> None:
 
     @app.get("/api/boards/{name}.svg")
     async def board(name: str) -> Response:
-        picture = await sessions().pools.prepare(lambda: assets.picture(name))
+        picture = await _prepare(app, lambda: assets.picture(name))
         return Response(picture, media_type="image/svg+xml")
 
     @app.get("/words/{language}.json")
@@ -144,57 +144,49 @@ def _add_answers(app: FastAPI, settings: Settings) -> None:
 
     @app.post("/api/tables", dependencies=[Depends(needs_token)])
     async def new_session(wanted: NewSession) -> dict[str, str]:
-        session = await sessions().open(wanted)
+        session = await _sessions(app).open(wanted)
         return {"id": session.id, "key": session.key}
 
     @app.get("/api/tables/{session_id}/record/{name}")
     async def record(session_id: str, name: str) -> Response:
-        session = sessions().find(session_id)
-        chosen = format_by_name(name)
-        content = chosen.write([session.record()])
-        file = (
-            f'attachment; filename="hansu-{session.record().game.partition(":")[0]}{chosen.suffix}"'
-        )
-        kind = (
-            "text/plain; charset=utf-8" if isinstance(content, str) else "application/octet-stream"
-        )
-        return Response(content, media_type=kind, headers={"content-disposition": file})
+        record, chosen = _sessions(app).find(session_id).record(), format_by_name(name)
+        content = chosen.write([record])
+        is_text = isinstance(content, str)
+        kind = "text/plain; charset=utf-8" if is_text else "application/octet-stream"
+        return _download(content, f"{record.game.partition(':')[0]}{chosen.suffix}", kind)
 
     @app.post("/api/records", dependencies=[Depends(needs_token)])
     async def records(request: Request, name: str = "") -> dict[str, Any]:
-        """The games of a file that somebody drops on the page."""
+        """Read the games of a file dropped on the page."""
         content = await request.body()
-        return await sessions().pools.prepare(lambda: read_upload(content, name))
+        return await _prepare(app, lambda: read_upload(content, name))
 
     @app.post("/api/replay", dependencies=[Depends(needs_token)])
     async def replay(request: Request, flip: bool = False) -> dict[str, Any]:
-        """A game to step through: the record as a line of JSON, back come all boards."""
+        """Return all boards of a game, sent as a line of JSON."""
         content = await request.body()
-        return await sessions().pools.prepare(lambda: replay_facts(content, flip))
+        return await _prepare(app, lambda: replay_facts(content, flip))
 
 
 def _add_searches(app: FastAPI) -> None:
-    """The last searches of a session, for the viewer: answers on demand, or all in one file."""
+    """Add the last searches of a session, for the viewer: on demand, or as one file."""
 
     @app.post("/api/tables/{session_id}/search", dependencies=[Depends(needs_token)])
     async def search(session_id: str, question: Question) -> Any:
-        sessions: Sessions = app.state.sessions
-        view = sessions.find(session_id).view(question.search)
+        view = _sessions(app).find(session_id).view(question.search)
         of_a_place = question.about in ("children", "board")
         given = (question.moves,) if of_a_place else ()
-        return await sessions.pools.think(lambda: getattr(view, question.about)(*given))
+        return await _sessions(app).pools.think(lambda: getattr(view, question.about)(*given))
 
     @app.get("/api/tables/{session_id}/search.html", dependencies=[Depends(needs_token)])
     async def search_file(session_id: str, search: int, language: str = "en") -> Response:
-        sessions: Sessions = app.state.sessions
-        view = sessions.find(session_id).view(search)
-        page = await sessions.pools.think(lambda: viewer_file(view, language))
-        name = 'attachment; filename="hansu-search.html"'
-        return Response(page, media_type="text/html", headers={"content-disposition": name})
+        view = _sessions(app).find(session_id).view(search)
+        page = await _sessions(app).pools.think(lambda: viewer_file(view, language))
+        return _download(page, "search.html", "text/html")
 
 
-def _add_tournaments(app: FastAPI, settings: Settings) -> None:
-    """Tournaments: those that the organiser shows, and those that the page starts among them."""
+def _add_tournaments(app: FastAPI, settings: ServerSettings) -> None:
+    """Add the tournaments, those of the organiser and those that the page starts."""
 
     def tournaments() -> Tournaments:
         found: Tournaments = app.state.tournaments
@@ -216,11 +208,8 @@ def _add_tournaments(app: FastAPI, settings: Settings) -> None:
 
     @app.get("/api/tournaments/{name}")
     async def tournament(name: str) -> dict[str, Any]:
-        found = place(name)
-        return {
-            **await _prepare(app, lambda: tournament_facts(found)),
-            **tournaments().facts(name),
-        }
+        facts = await _prepare(app, lambda: tournament_facts(place(name)))
+        return {**facts, **tournaments().facts(name)}
 
     @app.post("/api/tournaments/{name}/stop", dependencies=[Depends(needs_token)])
     async def stop_tournament(name: str) -> dict[str, Any]:
@@ -234,41 +223,49 @@ def _add_tournaments(app: FastAPI, settings: Settings) -> None:
 
     @app.get("/api/tournaments/{name}/games/{number}")
     async def tournament_game(name: str, number: int) -> Response:
-        found = place(name)
-        line = await _prepare(app, lambda: tournament_record(found, number))
+        line = await _prepare(app, lambda: tournament_record(place(name), number))
         return Response(line, media_type="text/plain")
 
 
-def _add_runs(app: FastAPI, settings: Settings) -> None:
-    """Training, as far as the organiser shows it."""
+def _add_runs(app: FastAPI, settings: ServerSettings) -> None:
+    """Add the training runs that the organiser shows."""
+
+    def place(name: str) -> Path:
+        return folder_of(settings.runs, LOG_FILE, name)
 
     @app.get("/api/runs/{name}")
     async def run(name: str) -> dict[str, Any]:
-        place = folder_of(settings.runs, LOG_FILE, name)
-        return await _prepare(app, lambda: run_facts(place))
+        return await _prepare(app, lambda: run_facts(place(name)))
 
     @app.get("/api/runs/{name}/games/{number}")
     async def run_game(name: str, number: int) -> Response:
-        place = folder_of(settings.runs, LOG_FILE, name)
-        line = await _prepare(app, lambda: run_record(place, number))
+        line = await _prepare(app, lambda: run_record(place(name), number))
         return Response(line, media_type="text/plain")
 
     @app.post("/api/runs/{name}/control", dependencies=[Depends(needs_token)])
     async def control(name: str, wanted: NewControl) -> dict[str, Any]:
-        place = folder_of(settings.runs, LOG_FILE, name)
-        change_control(place, wanted)
+        change_control(place(name), wanted)
         return {}
 
 
+def _sessions(app: FastAPI) -> Sessions:
+    found: Sessions = app.state.sessions
+    return found
+
+
 async def _prepare(app: FastAPI, work: Callable[[], T]) -> T:
-    sessions: Sessions = app.state.sessions
-    return await sessions.pools.prepare(work)
+    return await _sessions(app).pools.prepare(work)
+
+
+def _download(content: str | bytes, name: str, kind: str) -> Response:
+    saved_as = f'attachment; filename="hansu-{name}"'
+    return Response(content, media_type=kind, headers={"content-disposition": saved_as})
 
 
 async def session_socket(socket: WebSocket, session_id: str) -> None:
-    """A visitor of a session, for as long as the connection lasts."""
-    settings: Settings = socket.app.state.settings
-    sessions: Sessions = socket.app.state.sessions
+    """Serve a visitor of a session for as long as the connection lasts."""
+    settings: ServerSettings = socket.app.state.settings
+    sessions = _sessions(socket.app)
     await socket.accept()
     session = sessions.by_id.get(session_id)
     try:
@@ -312,7 +309,7 @@ async def _obey(text: str, session: Session, visitor: Visitor) -> None:
     try:
         await _act(read_message(text), session, visitor)
     except HansuError as error:
-        visitor.tell("error", message("error", {"text": str(error), "rule": _rule(error)}))
+        visitor.tell("error", message("error", {"text": str(error), **_rule_facts(error)}))
         if isinstance(error, MoveError):
             session.welcome(visitor)
 
@@ -322,7 +319,7 @@ async def _act(wanted: Message, session: Session, visitor: Visitor) -> None:
         visitor.sight = Sight(wanted.flip, wanted.area)
         return session.welcome(visitor)
     if not visitor.may_act:
-        raise Refusal("looking_on")
+        raise Refusal("spectating")
     match wanted:
         case Move():
             await session.move(wanted.move)
@@ -334,6 +331,6 @@ async def _act(wanted: Message, session: Session, visitor: Visitor) -> None:
             # An agent of a file would run here, in the server: only the referee isolates those.
             await session.analyze(contestant(wanted.agent), wanted.seconds)
         case Hello():
-            raise Refusal("met_already")
+            raise Refusal("connected_already")
         case _:
             await getattr(session, wanted.type)()

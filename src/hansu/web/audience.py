@@ -1,4 +1,4 @@
-"""Everybody who looks at a session."""
+"""The visitors of a session."""
 
 import asyncio
 import json
@@ -9,7 +9,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Sight:
-    """How somebody wants to see the board."""
+    """How a visitor wants to see the board."""
 
     flip: bool = False
     area: bool = False
@@ -25,7 +25,7 @@ class Visitor:
         self._ready = asyncio.Event()
 
     def tell(self, kind: str, text: str) -> None:
-        """Have a message sent soon."""
+        """Queue a message."""
         self._waiting.pop(kind, None)
         self._waiting[kind] = text
         self._ready.set()
@@ -53,21 +53,21 @@ class Audience:
         return iter(self._visitors)
 
     def add(self, visitor: Visitor) -> None:
-        """Somebody comes."""
+        """Add a visitor."""
         self._visitors.add(visitor)
 
     def remove(self, visitor: Visitor) -> None:
-        """Somebody leaves."""
+        """Remove a visitor."""
         self._visitors.discard(visitor)
 
     def tell(self, kind: str, facts: dict[str, Any]) -> None:
-        """Tell everybody the same."""
+        """Send everybody the same message."""
         text = message(kind, facts)
         for visitor in self._visitors:
             visitor.tell(kind, text)
 
     def show(self, kind: str, draw: Callable[[Sight], dict[str, Any]]) -> None:
-        """Tell everybody, each as they want to see it."""
+        """Send everybody a message, drawn for their view."""
         drawn: dict[Sight, str] = {}
         for visitor in self._visitors:
             if visitor.sight not in drawn:
@@ -76,5 +76,5 @@ class Audience:
 
 
 def message(kind: str, facts: dict[str, Any]) -> str:
-    """A message as it goes over the wire."""
+    """Return a message as it is sent."""
     return json.dumps({"type": kind, **facts}, ensure_ascii=False, separators=(",", ":"))

@@ -1,7 +1,7 @@
 """What the page offers: the games with their rules, the agents with their options.
 
-An agent comes from the table of agents by its name, never from a path or a command, and no option
-is taken that is a free text: it could name a file. Only who starts the server may do so.
+Visitors choose agents of the table by name, never a path or a command, and no option of free text,
+which could name a file. Only the organiser who starts the server may do so.
 """
 
 import functools
@@ -31,18 +31,18 @@ NOT_OFFERED = {
     "mcts_memory",  # keeps a file that visitors would share
 }
 
-MOST_TIMES = 100  # the default: what an option may be at most, so that no agent thinks for ever
+MOST_TIMES = 100  # the default: the most an option may be, so that no agent thinks without end
 
 
 def offered() -> list[str]:
-    """The agents of the page, weakest first; what is new in the table comes last."""
+    """Return the agents of the page, weakest first; new ones come last."""
     rest = [name for name in AGENTS if name not in LADDER and name not in NOT_OFFERED]
     return [*LADDER, *rest]
 
 
 @functools.cache
 def catalogue() -> dict[str, Any]:
-    """Everything the page lets people choose from."""
+    """Return everything the page lets people choose from."""
     made = [game(name) for name in ("microchess", "go", "othello", "connect4", "tictactoe")]
     made += [game(name) for name in GAMES if name not in {g.name for g in made}]
     return {
@@ -74,13 +74,13 @@ def _agent_facts(name: str, games: list[Game]) -> dict[str, Any]:
 
 
 def _options(kind: type[Agent]) -> list[dict[str, Any]]:
-    """The options that the page may set."""
+    """Return the options that the page may set."""
     facts = [_option_facts(kind.Options, field) for field in fields(kind.Options)]
     return [option for option in facts if option["kind"] != "text"]
 
 
 def _can_play(name: str, which: Game) -> bool:
-    """Whether it knows the game, and is installed."""
+    """Return whether an agent knows the game and is installed."""
     try:
         agent(name, which).check(which)
     except HansuError:
@@ -89,7 +89,7 @@ def _can_play(name: str, which: Game) -> bool:
 
 
 def _option_facts(owner: Any, field: Any) -> dict[str, Any]:
-    """An option as the page shows it: its kind, default and choices."""
+    """Return an option as the page shows it: its kind, default and choices."""
     wanted = typing.get_type_hints(owner)[field.name]
     choices = typing.get_args(wanted)
     kind = "text"
@@ -109,14 +109,14 @@ def _option_facts(owner: Any, field: Any) -> dict[str, Any]:
 
 
 def chosen_game(name: str, rules: Options) -> Game:
-    """A game of the table; a game by its class would run code."""
+    """Return a game of the table; a game by its class would run code."""
     if name not in GAMES:
         raise UnknownName("game", name, GAMES)
     return game(name, **rules)
 
 
 def contestant(choice: AgentChoice, folder: Path | None = None, named: Collection[str] = ()) -> str:
-    """An agent that the page may use, as the arena takes it; raises HansuError.
+    """Return an agent that the page may use, as the arena takes it; raises HansuError.
 
     >>> contestant(AgentChoice(agent="mcts", options={"search_time": 2}))
     'mcts:search_time=2.0'
@@ -148,5 +148,5 @@ def contestant(choice: AgentChoice, folder: Path | None = None, named: Collectio
 
 
 def own_agents(folder: Path | None) -> list[str]:
-    """The files of the folder that the organiser allowed; each then plays isolated."""
+    """Return the agents in the organiser's folder; each plays isolated."""
     return sorted(file.name for file in folder.glob("*.py")) if folder else []

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from hansu.arena.tournament.live import live_games
-from hansu.arena.tournament.run import count, open_ledger
+from hansu.arena.tournament.tournament import count, open_ledger
 from hansu.errors import HansuError, RecordError, UnknownName
 from hansu.games.game import game
 from hansu.learning.log import LOG, read_rows
@@ -29,7 +29,7 @@ CURVES = (
 
 
 def folders(shown: Path | None, mark: str) -> list[str]:
-    """The names of the folders that hold a certain file, the one that it grew in last first."""
+    """Return the names of the folders that hold a file, newest first."""
     files = sorted(shown.glob(f"*/{mark}"), key=_age) if shown else []
     return [file.parent.name for file in files]
 
@@ -39,7 +39,7 @@ def _age(file: Path) -> tuple[float, str]:
 
 
 def folder_of(shown: Path | None, mark: str, name: str) -> Path:
-    """One of these folders by its name; no other can be named."""
+    """Return one of these folders by its name; no other can be named."""
     known = folders(shown, mark)
     if shown is None or name not in known:
         raise UnknownName("folder", name[:40], known)
@@ -47,24 +47,21 @@ def folder_of(shown: Path | None, mark: str, name: str) -> Path:
 
 
 def tournament_facts(folder: Path) -> dict[str, Any]:
-    """The table so far, and the games to choose from."""
+    """Return the table so far, and the games to choose from."""
     ledger = open_ledger(folder, None)
     result = count(ledger, ledger.plan())
-    order = [standing.agent for standing in result.standings]
-    cross = result.cross_table
     live = live_games(folder)
     return {
         **result.facts(),
         "name": game(result.plan.game).name,
         "rounds": result.plan.rounds,
         "playing": [listed_facts(n, game) for n, game in live.items() if n not in result.records],
-        "cross": [[cross.against(us, them) for them in order] for us in order],
         "played": [listed_facts(number, record) for number, record in result.records.items()],
     }
 
 
 def tournament_record(folder: Path, number: int) -> str:
-    """One game as a line of JSON; one that is being played, as far as it has got."""
+    """Return a game as a line of JSON, also one in progress."""
     records = {**live_games(folder), **open_ledger(folder, None).records()}
     if number not in records:
         raise HansuError(f"there is no game {number + 1} in this tournament yet")
@@ -72,7 +69,7 @@ def tournament_record(folder: Path, number: int) -> str:
 
 
 def run_facts(folder: Path) -> dict[str, Any]:
-    """The curves of a training run, and what may be changed."""
+    """Return the curves of a training run, and what may be adjusted."""
     games = _games(folder)
     return {
         "rows": list(_rows(folder / LOG_FILE))[-MOST_ROWS:],
@@ -83,7 +80,7 @@ def run_facts(folder: Path) -> dict[str, Any]:
 
 
 def run_record(folder: Path, number: int) -> str:
-    """One of the games that a training run shows, as a line of JSON."""
+    """Return a game that a training run shows as a line of JSON."""
     records = _games(folder)
     if not 0 <= number < len(records):
         raise HansuError(f"there is no game {number + 1} of this run")
@@ -91,7 +88,7 @@ def run_record(folder: Path, number: int) -> str:
 
 
 def _games(folder: Path) -> list[GameRecord]:
-    """What can be read of them: the curves are shown whatever has happened to the games."""
+    """Return the games that can be read; the curves are shown whatever happened to the games."""
     file = folder / GAMES
     try:
         return read_jsonl(file, problems=[]) if file.exists() else []

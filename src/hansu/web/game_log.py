@@ -1,4 +1,4 @@
-"""A game as it is written down: the position, the turns, both clocks and how it ended."""
+"""The log of a game: the position, the turns, both clocks and the result."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from hansu.web.session_clock import SessionClock
 
 
 class GameLog:
-    """What can be kept, and taken back turn by turn.
+    """A game that can be recorded, and taken back turn by turn.
 
     >>> import hansu
     >>> state = hansu.game("tictactoe").start()
@@ -41,18 +41,18 @@ class GameLog:
         self._left = dict(self.clock.remaining)
 
     def set_clock_back(self) -> None:
-        """The turn that was begun is begun anew."""
+        """Set the clocks back to the start of this turn."""
         self.clock.remaining = dict(self._left)
 
     def play(self, answer: Answer, text: str) -> None:
-        """Write a turn down, and make its move unless the player resigns."""
+        """Record a turn, and make its move unless the player resigns."""
         self.turns.append(turn_of(text, round(self.clock.used, 3), answer.info))
         self._left_before.append(self._left)
         if answer.move is not RESIGN:
             self.state.push(answer.move)
 
     def take_back(self, turns: int) -> None:
-        """Be where the game was after so many turns."""
+        """Return to the game after ``turns`` turns."""
         while len(self.turns) > turns:
             if self.turns.pop().move != RESIGNED:
                 self.state.pop()
@@ -60,22 +60,22 @@ class GameLog:
         self.outcome, self.evidence, self.agreement = None, "", None
 
     def finish(self, outcome: Outcome, evidence: str = "") -> None:
-        """The game is over."""
+        """End the game."""
         self.clock.stop()
         self.outcome, self.evidence = outcome, evidence
 
     def tally(self) -> dict[str, tuple[float, float]]:
-        """What the game counts, without stones that are marked dead."""
+        """Return the game's counts, without stones marked dead."""
         return self.agreement.tally() if self.agreement else self.state.tally()
 
     def agreement_facts(self) -> dict[str, Any] | None:
-        """What the page shows of an agreement that is still open."""
+        """Return what the page shows of an open agreement."""
         if self.agreement is None or self.outcome is not None:
             return None
         return {**self.agreement.facts(), "resumed": self.resumed}
 
     def record(self) -> GameRecord:
-        """The game so far."""
+        """Return the game so far."""
         first = self.state.game.first_color
         return GameRecord(
             str(self.state.game),

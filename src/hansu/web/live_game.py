@@ -56,7 +56,7 @@ class Thought:
         self._task = asyncio.create_task(think(self))
 
     async def call_off(self) -> None:
-        """Stop it and wait until it has ended; nobody hears the answer."""
+        """Stop it, wait until it has ended, and drop the answer."""
         self.is_wanted = False
         self.hurry.set()
         self.handle.stop()
@@ -64,7 +64,7 @@ class Thought:
 
 
 class LiveGame:
-    """Lets the sides move in turn and judges what agents answer.
+    """Let the sides move in turn, and judge what agents answer.
 
     ``show`` is called after each change with the seconds it may wait. ``observe`` returns a search
     for the audience to follow, or None.
@@ -112,7 +112,7 @@ class LiveGame:
         self._show(0.0)
 
     def play(self, answer: Answer | Fault) -> None:
-        """Play what the side to move answered, whose clock has stopped, or say how it lost."""
+        """Play the answer of the side to move, whose clock has stopped, or end the game."""
         verdict = judge(self.log.state, answer, self.seat.name, self.log.clock)
         if isinstance(answer, Answer) and verdict.text is not None:
             self.log.play(answer, verdict.text)
@@ -122,7 +122,7 @@ class LiveGame:
             self.go_on()
 
     def take_back(self, turns: int) -> None:
-        """Be where the game was after so many turns."""
+        """Return to the game after ``turns`` turns."""
         self.log.take_back(turns)
         for seat in self.seats.values():
             seat.is_behind = True
@@ -150,7 +150,7 @@ class LiveGame:
                 await self._pools.prepare(seat.player.close)
 
     async def _send_players_home(self) -> None:
-        """The game is over; if a move is taken back, the players come again."""
+        """Close the players; if a move is taken back, they come again."""
         for seat in self.seats.values():
             seat.is_behind = True
         await self.close()
@@ -165,7 +165,7 @@ class LiveGame:
         return self.terms.agreement and bool(self.people) and passed
 
     async def _propose(self, thought: Thought) -> None:
-        """Look which stones are dead, then let the people have their say."""
+        """Find the dead stones, then let the people decide."""
         state: Any = self.log.state.copy()
         players = {color: seat.player for color, seat in self.seats.items()}
         dead = await self._pools.think(lambda: proposal(state, players.values()))
@@ -189,7 +189,7 @@ class LiveGame:
     async def _agent_turn(
         self, thought: Thought, player: Player, state: State, observed: ObservedSearch | None
     ) -> None:
-        """One move of an agent, from asking to playing it."""
+        """Ask an agent for one move and play it."""
         begin = time.monotonic()
         act = functools.partial(self._act, thought, player, state, asyncio.get_running_loop())
         answer = await self._pools.think(functools.partial(attempt, act))
@@ -223,7 +223,7 @@ class LiveGame:
         return player.act(state, self.terms.longest if budget is None else budget, thought.handle)
 
     def _agent_begins(self, thought: Thought) -> None:
-        """It has got a place to think, perhaps after waiting for one: now its time counts."""
+        """Start the agent's clock once it has a thread, perhaps after waiting for one."""
         if self.thought is thought and thought.is_wanted:
             self.log.clock.start(self.log.state.turn)
             if self.terms.control.seconds is not None:

@@ -1,4 +1,4 @@
-"""What a page may say. Whatever does not fit is told in one sentence."""
+"""The messages of the page, checked; what does not fit is reported in one sentence."""
 
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal
@@ -28,7 +28,7 @@ class AgentChoice(Strict):
 
 
 class ClockChoice(Strict):
-    """Minutes are for people; here are seconds. None: no limit."""
+    """A time control in seconds. None: no limit."""
 
     seconds: float | None = Field(default=None, ge=1, le=24 * 3600)
     increment: float = Field(default=0.0, ge=0, le=3600)
@@ -57,7 +57,7 @@ class NewTournament(Strict):
     agents: Annotated[list[AgentChoice], Field(min_length=2, max_length=16)]
     format: Format = "round-robin"
     rounds: int = Field(default=1, ge=1, le=100)
-    seconds: float = Field(default=30.0, ge=1, le=400)  # a player and game
+    seconds: float = Field(default=30.0, ge=1, le=400)  # per player per game
 
 
 class NewControl(Strict):
@@ -72,7 +72,7 @@ class NewControl(Strict):
 class Question(Strict):
     """What the search viewer wants to know, of the place where some moves lead."""
 
-    search: int = Field(ge=0)  # which one, as the session has told
+    search: int = Field(ge=0)  # its number
     about: Literal["info", "children", "board", "steps"]
     moves: Annotated[list[Name], Field(max_length=200)] = []
 
@@ -101,7 +101,7 @@ class Move(Strict):
 
 
 class Plain(Strict):
-    """What needs no further words."""
+    """A command without arguments."""
 
     type: Literal["undo", "resign", "hint", "stop", "agree", "play_on", "count"]
 
@@ -114,7 +114,7 @@ class Mark(Strict):
 
 
 class Pace(Strict):
-    """For games between agents: go on or wait, and seconds after each move."""
+    """For games between agents: pause or resume, and seconds after each move."""
 
     type: Literal["pace"]
     paused: bool = False
@@ -122,7 +122,7 @@ class Pace(Strict):
 
 
 class Analyze(Strict):
-    """Let an agent look at the position on the board."""
+    """Analyse the position on the board with an agent."""
 
     type: Literal["analyze"]
     agent: AgentChoice
@@ -134,7 +134,7 @@ _MESSAGE: TypeAdapter[Message] = TypeAdapter(Annotated[Message, Field(discrimina
 
 
 def read_message(text: str | bytes) -> Message:
-    """A message of the page; raises HansuError.
+    """Return a message of the page; raises HansuError.
 
     >>> read_message('{"type": "move", "move": "d2d4"}')
     Move(type='move', move='d2d4')
@@ -147,6 +147,6 @@ def read_message(text: str | bytes) -> Message:
 
 
 def complaint(wrong: Sequence[Any]) -> str:
-    """One sentence on the first of the things that do not fit."""
+    """Say in one sentence what does not fit, the first of it."""
     where = ".".join(str(part)[:40] for part in wrong[0]["loc"])
     return f"this message cannot be read: {where + ': ' if where else ''}{wrong[0]['msg'][:200]}"

@@ -1,18 +1,20 @@
-"""Shows a game to its audience."""
+"""Publish a game to its audience."""
 
 import asyncio
 from typing import Any
 
 from hansu.games.game import BLACK, COLOR_NAMES, WHITE
+from hansu.records.evidence import evidence_facts
 from hansu.records.facts import outcome_facts
 from hansu.search.info import SearchInfo
 from hansu.web.audience import Audience, Sight, Visitor, message
 from hansu.web.live_game import LiveGame
+from hansu.web.refusals import Refusal
 from hansu.web.views import position_facts, search_facts
 
 
 class Publisher:
-    """Tells everybody how things are. A position is drawn once for all who see it alike."""
+    """Sends the session to its visitors; a position is drawn once per view."""
 
     def __init__(self, audience: Audience, session_id: str, game: LiveGame) -> None:
         self._audience, self._id, self._game = audience, session_id, game
@@ -20,7 +22,7 @@ class Publisher:
         self._soon: asyncio.TimerHandle | None = None  # when the game is shown at the latest
 
     def show(self, within: float = 0.0) -> None:
-        """Show everybody how things are, now or within some seconds."""
+        """Send everybody the session, now or within some seconds."""
         if self._soon is not None:
             self._soon.cancel()
             self._soon = None
@@ -31,7 +33,7 @@ class Publisher:
         self._audience.show("state", self._facts)
 
     def welcome(self, visitor: Visitor) -> None:
-        """Show one visitor how things are."""
+        """Send one visitor the session."""
         visitor.tell("state", message("state", self._facts(visitor.sight)))
 
     def tell_search(self, kind: str, number: int, info: SearchInfo, done: bool) -> None:
@@ -41,9 +43,9 @@ class Publisher:
             facts = {"info": search_facts(info), "turn": turn, "done": done, "of": kind}
             self._audience.tell("search", {**facts, "id": number})
 
-    def tell_error(self, text: str) -> None:
+    def tell_error(self, error: Refusal) -> None:
         """Tell everybody what went wrong."""
-        self._audience.tell("error", {"text": text, "rule": ""})
+        self._audience.tell("error", {"text": str(error), **error.facts()})
 
     def _facts(self, sight: Sight) -> dict[str, Any]:
         game, log = self._game, self._game.log
@@ -61,7 +63,7 @@ class Publisher:
             "paused": game.paused,
             "delay": game.delay,
             "outcome": outcome_facts(log.outcome, log.tally(), len(log.turns)),
-            "evidence": log.evidence,
+            "evidence": evidence_facts(log.evidence),
             "agreement": log.agreement_facts(),
             **self._position(sight),
         }

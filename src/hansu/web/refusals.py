@@ -1,4 +1,4 @@
-"""What a session does not do, each by a name for which the page has words in every language."""
+"""What the server refuses, each by a name for which the page has words in every language."""
 
 from hansu.errors import HansuError
 
@@ -6,24 +6,37 @@ REFUSALS = {
     "not_your_turn": "it is not your turn",
     "nothing_to_take_back": "there is nothing to take back yet",
     "nobody_can_resign": "nobody here can resign: two agents are playing",
-    "not_agreed": "the opponent does not agree: play on, or take it back",
+    "not_agreed": "the opponent disagrees: play on, or undo the change",
     "play_on_first": "play on first: then what is left on the board counts",
     "agent_to_move": "wait until the agent has moved",
     "the_game_is_over": "the game is over",
     "both_passed": "both have passed: agree on the dead stones, or play on",
     "nothing_to_agree_on": "there is nothing to agree on now",
-    "looking_on": "you are looking on: only who started this game can move",
-    "met_already": "we have met already",
+    "spectating": "you are spectating: only the player who started this game can move",
+    "connected_already": "already connected",
+    "no_such_game": "there is no such game any more",
+    "server_full": "the server is full: try again later",
+    "too_many_waiting": "too many tournaments are waiting: try again later",
+    "too_many_games": "{games} games are too many: {most} at most",
+    "agent_not_ready": "{agent} could not get ready: {evidence}",
+    "agent_failed": "{agent} cannot analyse this position: {evidence}",
+    "search_gone": "this search is no longer kept: analyse again",
+    "token": "this needs the token that the server printed when it started",
+    "too_large": "no more than {most} KiB can be sent",
 }
 
 
 class Refusal(HansuError):
     """Not now, or not for you.
 
-    >>> str(Refusal("not_your_turn"))
-    'it is not your turn'
+    >>> str(Refusal("too_large", most=1024))
+    'no more than 1024 KiB can be sent'
     """
 
-    def __init__(self, rule: str) -> None:
-        super().__init__(REFUSALS[rule])
-        self.rule = rule
+    def __init__(self, rule: str, **values: object) -> None:
+        self.rule, self.values = rule, {name: str(value) for name, value in values.items()}
+        super().__init__(REFUSALS[rule].format(**values))
+
+    def facts(self) -> dict[str, object]:
+        """Return what the page needs to say it in its own words."""
+        return {"rule": self.rule, "values": self.values}

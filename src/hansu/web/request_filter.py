@@ -1,4 +1,4 @@
-"""Which requests are answered, and what the browser is told to allow."""
+"""Which requests are answered, and the security headers of the answers."""
 
 import base64
 import hashlib
@@ -8,10 +8,11 @@ from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 from urllib.parse import urlsplit
 
-from fastapi import Header, HTTPException, Request
+from fastapi import Header, Request
 
 from hansu.display.page import STATIC
-from hansu.web.settings import Settings
+from hansu.web.refusals import Refusal
+from hansu.web.server_settings import ServerSettings
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -38,7 +39,7 @@ HEADERS = {
 class RequestFilter:
     """Lets in only requests to this machine by this machine's own pages."""
 
-    def __init__(self, app: App, settings: Settings) -> None:
+    def __init__(self, app: App, settings: ServerSettings) -> None:
         self.app, self.settings = app, settings
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -48,8 +49,8 @@ class RequestFilter:
         if not self._may_enter(scope):
             return await _refuse(scope, send, 403, FOREIGN)
         if scope["type"] == "http" and not self._is_short(scope):
-            most = self.settings.max_upload // 1024
-            return await _refuse(scope, send, 413, f"no more than {most} KiB can be sent")
+            large = Refusal("too_large", most=self.settings.max_upload // 1024)
+            return await _refuse(scope, send, 413, str(large), large.facts())
 
         async def send_with_headers(message: MutableMapping[str, Any]) -> None:
             if message["type"] == "http.response.start":
@@ -82,7 +83,7 @@ class RequestFilter:
         return origin is None or origin.decode("latin-1") in (f"http://{host}", f"https://{host}")
 
     def _is_short(self, scope: Scope) -> bool:
-        """Whether the body is no longer than allowed; the server holds it to what it says."""
+        """Return whether the body is within the limit; the server holds it to its stated length."""
         headers = dict(scope["headers"])
         said = headers.get(b"content-length", b"")
         if b"transfer-encoding" in headers or (scope["method"] == "POST" and not said):
@@ -90,22 +91,24 @@ class RequestFilter:
         return not said or (said.isdigit() and int(said) <= self.settings.max_upload)
 
 
-async def _refuse(scope: Scope, send: Send, status: int, why: str) -> None:
+async def _refuse(
+    scope: Scope, send: Send, status: int, why: str, facts: dict[str, object] | None = None
+) -> None:
     if scope["type"] == "websocket":
         await send({"type": "websocket.close", "code": 1008})
         return
-    body = json.dumps({"detail": why}).encode()
+    body = json.dumps({"detail": why, **(facts or {})}).encode()
     headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})
 
 
-def has_token(settings: Settings, token: str) -> bool:
-    """Whether somebody may start work."""
+def has_token(settings: ServerSettings, token: str) -> bool:
+    """Return whether a visitor may start work."""
     return not settings.token or hmac.compare_digest(token.encode(), settings.token.encode())
 
 
 def needs_token(request: Request, x_hansu_token: str = Header(default="")) -> None:
-    """For everything that starts work: 401 without the token, where one is needed."""
+    """Refuse to start work without the token, where one is needed."""
     if not has_token(request.app.state.settings, x_hansu_token):
-        raise HTTPException(401, "this needs the token that the server printed when it started")
+        raise Refusal("token")

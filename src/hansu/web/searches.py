@@ -1,17 +1,17 @@
-"""The last searches that somebody may look into."""
+"""The last searches, kept for inspection."""
 
 import itertools
 import threading
 from collections import OrderedDict
 
-from hansu.errors import HansuError
 from hansu.search.view import SearchView
+from hansu.web.refusals import Refusal
 
 MOST_SEARCHES = 8  # a tree can have millions of nodes
 
 
 class Searches:
-    """Searches by their sessions and numbers; those that nobody has asked about go first."""
+    """Searches by session and number; the least recently inspected go first."""
 
     def __init__(self) -> None:
         self._views: OrderedDict[tuple[object, int], SearchView] = OrderedDict()
@@ -19,11 +19,11 @@ class Searches:
         self._lock = threading.Lock()
 
     def new_number(self) -> int:
-        """For a search that begins."""
+        """Return a number for a new search."""
         return next(self._numbers)
 
     def keep(self, owner: object, number: int, view: SearchView) -> None:
-        """Keep a search, or what it has come to since; from any thread."""
+        """Keep a search or its newer state; from any thread."""
         with self._lock:
             self._views.pop((owner, number), None)
             self._views[owner, number] = view
@@ -31,15 +31,15 @@ class Searches:
                 self._views.popitem(last=False)
 
     def of(self, owner: object, number: int) -> SearchView:
-        """An owner's search; raises HansuError."""
+        """Return an owner's search; raises HansuError."""
         with self._lock:
             if (owner, number) not in self._views:
-                raise HansuError("this search is not kept any more: let the agent look again")
+                raise Refusal("search_gone")
             self._views.move_to_end((owner, number))
             return self._views[owner, number]
 
     def forget(self, owner: object) -> None:
-        """The owner is gone."""
+        """Forget the searches of an owner."""
         with self._lock:
             for key in [key for key in self._views if key[0] is owner]:
                 del self._views[key]

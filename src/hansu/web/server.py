@@ -1,4 +1,4 @@
-"""Start the server and say where it is."""
+"""Start the server and print its address."""
 
 import contextlib
 import os
@@ -15,24 +15,24 @@ import uvicorn
 
 from hansu.errors import HansuError
 from hansu.web.app import make_app
-from hansu.web.settings import LOOPBACK, Settings
+from hansu.web.server_settings import LOOPBACK, ServerSettings
 
 
-def serve(settings: Settings, route: str, browser: bool, say: Callable[[str], None]) -> None:
+def serve(settings: ServerSettings, route: str, browser: bool, say: Callable[[str], None]) -> None:
     """Serve until interrupted. ``route`` is the part of the page to open, such as ``/play``."""
     if not settings.is_local and not settings.token:
         settings = replace(settings, token=secrets.token_urlsafe(16))
     listener = _listen(settings)
     settings = replace(settings, port=listener.getsockname()[1])
     address = page_address(settings, route)
-    say(f"hansu is at {address}  (Ctrl+C ends it)")
+    say(f"hansu is running at {address}  (Ctrl+C to stop)")
     if browser:
         threading.Thread(target=_open, args=(address, say), daemon=True).start()
     make_server(settings).run(sockets=[listener])
 
 
-def make_server(settings: Settings) -> uvicorn.Server:
-    """The server, not yet running."""
+def make_server(settings: ServerSettings) -> uvicorn.Server:
+    """Return the server, not yet running."""
     return uvicorn.Server(
         uvicorn.Config(
             make_app(settings),
@@ -46,8 +46,8 @@ def make_server(settings: Settings) -> uvicorn.Server:
     )
 
 
-def page_address(settings: Settings, route: str = "") -> str:
-    """Where the page is; the token stays behind the #, which browsers do not send."""
+def page_address(settings: ServerSettings, route: str = "") -> str:
+    """Return the address of the page; browsers do not send the token behind the #."""
     host = LOOPBACK if settings.host in ("0.0.0.0", "::") else settings.host
     token = f"token={quote(settings.token, safe='')}" if settings.token else ""
     joined = f"{route}{'&' if '?' in route else '?'}{token}" if token else route
@@ -56,8 +56,8 @@ def page_address(settings: Settings, route: str = "") -> str:
     )
 
 
-def _listen(settings: Settings) -> socket.socket:
-    """The door itself; a port that is taken is told in one sentence."""
+def _listen(settings: ServerSettings) -> socket.socket:
+    """Open the port; raises HansuError if it is taken."""
     try:
         return socket.create_server(
             (settings.host, settings.port),
@@ -75,7 +75,7 @@ def _open(address: str, say: Callable[[str], None]) -> None:
     opened = False
     # Without a screen some systems would start a browser in this very terminal.
     if sys.platform != "linux" or {"DISPLAY", "WAYLAND_DISPLAY", "BROWSER"} & set(os.environ):
-        with contextlib.suppress(Exception):  # whatever goes wrong: the address has been told
+        with contextlib.suppress(Exception):  # whatever goes wrong, the address is printed
             opened = webbrowser.open(address)
     if not opened:
         say(f"no browser could be opened here: open {address} yourself")

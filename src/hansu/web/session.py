@@ -21,7 +21,7 @@ from hansu.web.publisher import Publisher
 from hansu.web.refusals import Refusal
 from hansu.web.thread_pools import ThreadPools
 
-HINTS = "mcts"  # who gives hints
+HINTS = "mcts"  # the agent that gives hints
 HINT_SECONDS = 1.0
 
 
@@ -58,7 +58,7 @@ class Session:
             self._game.play(Answer(move))
 
     async def undo(self) -> None:
-        """Take back to the person's move before this one; raises HansuError."""
+        """Take back the person's last move and what followed; raises HansuError."""
         async with self._lock:
             people = self._game.people
             turns = range(len(self._log.turns))
@@ -70,7 +70,7 @@ class Session:
             self._game.go_on()
 
     async def resign(self) -> None:
-        """The person gives up; of two persons the one to move."""
+        """Resign for the person; of two persons, for the one to move."""
         async with self._lock:
             self._check_running()
             people, turn = self._game.people, self._log.state.turn
@@ -84,7 +84,7 @@ class Session:
                 self._game.finish(Outcome(not side, "resignation"))
 
     async def mark(self, point: str) -> None:
-        """A person holds a string for dead, or no longer; raises HansuError."""
+        """Mark a string dead, or alive again; raises HansuError."""
         async with self._lock:
             self._unsettled().mark(point)
             self._publisher.show()
@@ -98,7 +98,7 @@ class Session:
             self._game.finish(settled.outcome(), settled.evidence)
 
     async def play_on(self) -> None:
-        """Not agreed: take back both passes, so that who passed first is to move."""
+        """Without agreement: take back both passes and play on."""
         async with self._lock:
             self._unsettled()
             self._log.resumed = True
@@ -106,7 +106,7 @@ class Session:
             self._game.go_on()
 
     async def count(self) -> None:
-        """Still not agreed: count whatever is left on the board as alive, as the rules do."""
+        """Without agreement: count every stone as alive, as the rules do."""
         async with self._lock:
             self._unsettled()
             if not self._log.resumed:
@@ -132,7 +132,7 @@ class Session:
         await self.analyze(HINTS, HINT_SECONDS, "hint")
 
     async def analyze(self, who: str, seconds: float, kind: str = "analysis") -> None:
-        """Let an agent look at the position; everybody hears what it finds."""
+        """Analyse the position with an agent; everybody sees what it finds."""
         async with self._lock:
             self._check_running()
             if self._game.thought is not None:
@@ -147,7 +147,7 @@ class Session:
             await self._analyzer.stop()
 
     async def close(self) -> None:
-        """Nobody comes back: free everything."""
+        """Close the session and free everything."""
         async with self._lock:
             await self._interrupt()
             self._pools.searches.forget(self)
@@ -184,7 +184,7 @@ class Session:
         self._publisher.show(within)
 
     def _observed(self, state: State, who: str) -> ObservedSearch | None:
-        """The search of an agent that moves, where somebody looks on."""
+        """Return the search of an agent that moves, if somebody is watching."""
         if not len(self.audience):
             return None
         tell = functools.partial(self._publisher.tell_search, "search")

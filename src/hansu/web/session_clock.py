@@ -1,4 +1,4 @@
-"""The clock of a session: whose seconds run now, what people see of it, and when a flag falls."""
+"""The clock of a session: which side runs, what people see, and when a flag falls."""
 
 import asyncio
 import time
@@ -12,7 +12,7 @@ from hansu.records.record import TimeControl
 
 
 class SessionClock(Clock):
-    """A clock that may stand still, and that somebody looks at while it runs."""
+    """A clock that can stand still and be read while it runs."""
 
     def __init__(self, control: TimeControl) -> None:
         super().__init__(control)
@@ -20,18 +20,18 @@ class SessionClock(Clock):
         self._flag: asyncio.TimerHandle | None = None
 
     def start(self, color: bool) -> None:
-        """Let a player's seconds run."""
+        """Start a player's clock."""
         super().start(color)
         self._runs_since = time.monotonic()
 
     def guard(self, color: bool, fallen: Callable[[], None]) -> None:
-        """Call somebody when a player's seconds are used up."""
+        """Call ``fallen`` when a player's time is up."""
         budget = self.budget(color)
         if budget is not None:
             self._flag = asyncio.get_running_loop().call_later(budget, fallen)
 
     def stop(self) -> float:
-        """Nobody's seconds run; those used for this move."""
+        """Stop the clock; return the seconds used for this move."""
         if self._flag is not None:
             self._flag.cancel()
             self._flag = None
@@ -53,5 +53,5 @@ class SessionClock(Clock):
         return {"white": left[WHITE], "black": left[BLACK], "running": running}
 
     def show_on(self, state: State) -> None:
-        """Every state knows both players' remaining seconds."""
+        """Tell a state both players' remaining seconds."""
         self.control.show_on(state, self.remaining)

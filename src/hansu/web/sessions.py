@@ -7,22 +7,22 @@ from hansu.agents.registry import against_people
 from hansu.arena.player import Fault, Player
 from hansu.arena.precompile import precompile_rules
 from hansu.arena.seat import seat
-from hansu.errors import HansuError
 from hansu.games.game import BLACK, WHITE, Game
 from hansu.games.state import State
 from hansu.records.record import TimeControl
 from hansu.web.catalogue import chosen_game, contestant
 from hansu.web.live_game import Seat, Terms
 from hansu.web.messages import AgentChoice, NewSession
+from hansu.web.refusals import Refusal
+from hansu.web.server_settings import ServerSettings
 from hansu.web.session import Session
-from hansu.web.settings import Settings
 from hansu.web.thread_pools import ThreadPools
 
 
 class Sessions:
     """The sessions by their ids."""
 
-    def __init__(self, settings: Settings, pools: ThreadPools) -> None:
+    def __init__(self, settings: ServerSettings, pools: ThreadPools) -> None:
         self.settings, self.pools = settings, pools
         self.by_id: dict[str, Session] = {}
         self._being_set_up = 0
@@ -33,13 +33,13 @@ class Sessions:
         return sum(len(session.audience) for session in self.by_id.values())
 
     def find(self, session_id: str) -> Session:
-        """A session; raises HansuError."""
+        """Return a session; raises HansuError."""
         if session_id not in self.by_id:
-            raise HansuError("there is no such game any more")
+            raise Refusal("no_such_game")
         return self.by_id[session_id]
 
     async def open(self, wanted: NewSession) -> Session:
-        """A new session; raises HansuError."""
+        """Open a session; raises HansuError."""
         self._being_set_up += 1
         try:
             await self._make_room()
@@ -54,7 +54,7 @@ class Sessions:
         return session
 
     def _set_up(self, wanted: NewSession) -> tuple[State, dict[bool, Seat]]:
-        """Everything that takes long: compile, parse, load."""
+        """Do everything that takes long: compile, parse, load."""
         chosen = chosen_game(wanted.game, wanted.rules)
         precompile_rules(chosen)
         start = chosen.parse(wanted.position) if wanted.position.strip() else chosen.start()
@@ -65,13 +65,14 @@ class Sessions:
             WHITE: self._seat(wanted.white, start.game, wanted.black is None),
             BLACK: self._seat(wanted.black, start.game, wanted.white is None),
         }
-        try:
-            for color, each in seats.items():
+        for color, each in seats.items():
+            try:
                 if each.player is not None:
                     each.player.reset(color, start.copy(), time.time_ns())
-        except Fault as fault:
-            _close(seats)
-            raise HansuError(f"an agent could not get ready: {fault.evidence}") from None
+            except Fault as fault:
+                _close(seats)
+                evidence = fault.evidence
+                raise Refusal("agent_not_ready", agent=each.name, evidence=evidence) from None
         return start, seats
 
     def _seat(self, choice: AgentChoice | None, game: Game, meets_person: bool) -> Seat:
@@ -83,7 +84,7 @@ class Sessions:
         return Seat(choice.agent if choice.agent.endswith(".py") else who, player)
 
     async def _make_room(self) -> None:
-        """Forget sessions that nobody has looked at for long; when full, the one left first."""
+        """Close sessions without visitors for long; when full, the one left first."""
         now = time.monotonic()
         left = sorted(
             (t for t in self.by_id.values() if not len(t.audience)), key=lambda t: t.left_at
@@ -93,7 +94,7 @@ class Sessions:
             if now - session.left_at > self.settings.forget_after or (full and number == 0):
                 await self._forget(session)
         if self._too_many():
-            raise HansuError("all tables are taken: try again later")
+            raise Refusal("server_full")
 
     def _too_many(self) -> bool:
         return len(self.by_id) + self._being_set_up > self.settings.max_sessions
@@ -103,7 +104,7 @@ class Sessions:
         await session.close()
 
     async def close(self) -> None:
-        """The server goes down."""
+        """Close all sessions when the server goes down."""
         await asyncio.gather(*(self._forget(session) for session in list(self.by_id.values())))
         self.pools.close()
 

@@ -1,4 +1,4 @@
-"""Where agents think: threads beside the event loop, a bounded number at a time."""
+"""Threads beside the event loop in which agents think, a bounded number at a time."""
 
 import asyncio
 from collections.abc import Callable
@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 
 class ThreadPools:
-    """A fixed number of places. Compiled search leaves the interpreter to the others."""
+    """A fixed number of threads. Compiled search releases the interpreter's lock."""
 
     def __init__(self, places: int) -> None:
         self.searches = Searches()
@@ -19,14 +19,14 @@ class ThreadPools:
         self._clerks = ThreadPoolExecutor(2, "hansu-prepare")
 
     async def think(self, work: Callable[[], T]) -> T:
-        """Do something long when a place is free."""
+        """Run an agent's search when a thread is free."""
         return await asyncio.get_running_loop().run_in_executor(self._thinkers, work)
 
     async def prepare(self, work: Callable[[], T]) -> T:
-        """Compile, parse, load: what nobody's clock counts, and no thinking has to wait for."""
+        """Run what is off the clock (compile, parse, load) beside the agents' threads."""
         return await asyncio.get_running_loop().run_in_executor(self._clerks, work)
 
     def close(self) -> None:
-        """Take no more work; what is under way is left to end by itself."""
+        """Take no more work; let the running work end by itself."""
         self._thinkers.shutdown(wait=False, cancel_futures=True)
         self._clerks.shutdown(wait=False, cancel_futures=True)

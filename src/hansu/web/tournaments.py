@@ -1,7 +1,7 @@
 """Tournaments that the page starts: each is a process of its own, one at a time, in a folder.
 
 The process is the command ``hansu tournament``: whatever happens to it or to this server, every
-finished game is kept, and the same command goes on with what is missing.
+finished game is kept, and the same command resumes it.
 """
 
 import contextlib
@@ -16,20 +16,21 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from hansu.arena.tournament.plan import Plan, make_plan
-from hansu.arena.tournament.run import open_ledger
+from hansu.arena.tournament.tournament import open_ledger
 from hansu.errors import HansuError
 from hansu.protocols.program import under_watchdog
 from hansu.records.record import TimeControl
 from hansu.web.catalogue import chosen_game, contestant, own_agents
 from hansu.web.messages import NewTournament
-from hansu.web.settings import Settings
+from hansu.web.refusals import Refusal
+from hansu.web.server_settings import ServerSettings
 
 MOST_GAMES = 1000  # of one tournament
 WAITS = ("waiting", "playing")
 
 
 class Tournament:
-    """A tournament that waits, is being played, or is over."""
+    """A tournament that is waiting, in progress, or finished."""
 
     def __init__(self, folder: Path, plan: Plan, agents: list[str], own: Path | None) -> None:
         self.folder, self._plan, self._agents, self._own = folder, plan, agents, own
@@ -73,7 +74,7 @@ class Tournament:
         return [sys.executable, "-P", "-m", "hansu", "tournament", *given, *chosen]
 
     def stop(self) -> None:
-        """Play no more; the games under way are played again when it goes on."""
+        """Stop; the games in progress are played again after a resume."""
         self.state = "stopped" if self.state in WAITS else self.state
         if self._process is not None:
             self._process.terminate()
@@ -82,7 +83,7 @@ class Tournament:
 class Tournaments:
     """The tournaments that this server has started, by the names of their folders."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: ServerSettings) -> None:
         self._settings = settings
         self._scratch = TemporaryDirectory(prefix="hansu-tournaments-")
         self.folder = (settings.tournaments or Path(self._scratch.name)).resolve()
@@ -90,10 +91,10 @@ class Tournaments:
         self._player = ThreadPoolExecutor(1, "hansu-tournament")
 
     def begin(self, wanted: NewTournament) -> str:
-        """Have a tournament played; the name of its folder. Raises HansuError."""
+        """Start a tournament; return the name of its folder. Raises HansuError."""
         waiting = [each for each in self._started.values() if each.state in WAITS]
         if len(waiting) >= self._settings.max_tournaments:
-            raise HansuError("too many tournaments are waiting: try again later")
+            raise Refusal("too_many_waiting")
         game, own = chosen_game(wanted.game, wanted.rules), self._settings.agents
         files = own_agents(own)
         agents = [
@@ -105,7 +106,7 @@ class Tournaments:
         control = TimeControl(wanted.seconds)
         plan = make_plan(game, agents, wanted.rounds, wanted.format, None, control, 0, True)
         if plan.scheduled > MOST_GAMES:
-            raise HansuError(f"{plan.scheduled} games are too many: {MOST_GAMES} at most")
+            raise Refusal("too_many_games", games=plan.scheduled, most=MOST_GAMES)
         folder = self._new_folder(_title(game.name, wanted))
         open_ledger(folder, None).enter(plan)
         self._started[folder.name] = Tournament(folder, plan, agents, own)
@@ -113,7 +114,7 @@ class Tournaments:
         return folder.name
 
     def _new_folder(self, name: str) -> Path:
-        """A folder that nobody has yet."""
+        """Create a folder with a new name."""
         for number in itertools.count(1):
             folder = self.folder / (name if number == 1 else f"{name} ({number})")
             with contextlib.suppress(FileExistsError):
@@ -122,16 +123,16 @@ class Tournaments:
         raise AssertionError("numbers do not end")
 
     def facts(self, name: str) -> dict[str, Any]:
-        """How a tournament stands if this server has started it."""
+        """Return the state of a tournament if this server has started it."""
         found = self._started.get(name)
         return {"state": found.state if found else "", "error": found.error if found else ""}
 
     def stop(self, name: str) -> None:
-        """Play no more of one; raises HansuError."""
+        """Stop a tournament; raises HansuError."""
         self._find(name).stop()
 
     def go_on(self, name: str) -> None:
-        """Play the rest of one that was stopped or failed; raises HansuError."""
+        """Resume a tournament that was stopped or failed; raises HansuError."""
         found = self._find(name)
         if found.state not in ("stopped", "failed"):
             raise HansuError(f"{name} is {found.state}")
@@ -144,7 +145,7 @@ class Tournaments:
         return self._started[name]
 
     def close(self) -> None:
-        """The server goes down."""
+        """Stop all tournaments when the server goes down."""
         self._player.shutdown(wait=False, cancel_futures=True)
         for each in self._started.values():
             each.stop()
@@ -153,7 +154,7 @@ class Tournaments:
 
 
 def _title(game: str, wanted: NewTournament) -> str:
-    """What people find it by; also the name of a folder."""
+    """Return a name to find it by, also that of its folder."""
     names = [choice.agent for choice in wanted.agents]
     who = " v ".join(names) if len(names) == 2 else f"{len(names)} agents"
     return f"{game} {time.strftime('%Y-%m-%d %H.%M')} {who}"

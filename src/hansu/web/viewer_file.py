@@ -15,11 +15,14 @@ from hansu.search.view import SearchView
 OPENED = 300  # branches of the tree that the file holds: those the search thought of most
 MOST_BOARDS = 2000  # each costs some milliseconds to draw
 SEARCHED_AGAIN = 40  # of a minimax tree: each of them costs a search
-WORDS = {"color", "counted", "game", "language", "reason", "result", "seconds", "theme", "viewer"}
+WORDS = {
+    *("color", "counted", "evidence", "game", "language", "move", "reason", "result", "seconds"),
+    *("theme", "viewer"),
+}
 
 
 def viewer_file(view: SearchView, language: str = "en") -> str:
-    """The page with all that a view can say, as much of its tree as is worth keeping."""
+    """Return the page with all that a view holds, and the tree as far as is worth keeping."""
     children = dict(_opened(view))
     steps = view.steps()
     places = {"": None, **_places(view, children, steps)}
@@ -38,7 +41,7 @@ def viewer_file(view: SearchView, language: str = "en") -> str:
 
 
 def _opened(view: SearchView) -> Iterator[tuple[str, list[dict[str, Any]]]]:
-    """The branches to keep, the most visited first; of equals the better and higher ones."""
+    """Yield the branches to keep, the most visited first; of equals the better and higher."""
     room = SEARCHED_AGAIN if isinstance(view.tree, AlphaBetaTree) else OPENED
     waiting: list[tuple[float, int, float, str]] = [(0.0, 0, 0.0, "")]
     while waiting and room:
@@ -55,28 +58,28 @@ def _opened(view: SearchView) -> Iterator[tuple[str, list[dict[str, Any]]]]:
 def _places(
     view: SearchView, children: dict[str, list[dict[str, Any]]], steps: dict[str, Any] | None
 ) -> dict[str, None]:
-    """Where the viewer can take its reader, each once, the likeliest first, if there are many."""
-    ways = [_moves(place) for place in children]
-    ways += [line["variation"] for line in view.info()["lines"]]
-    ways += _walked(steps["steps"]) if steps else []
-    ways += [[*_moves(at), child["move"]] for at, found in children.items() for child in found]
-    places = {"\n".join(way[: ply + 1]): None for way in ways for ply in range(len(way))}
+    """Return where the viewer can lead, each place once, the likeliest first."""
+    paths = [_moves(place) for place in children]
+    paths += [line["variation"] for line in view.info()["lines"]]
+    paths += _walked(steps["steps"]) if steps else []
+    paths += [[*_moves(at), child["move"]] for at, found in children.items() for child in found]
+    places = {"\n".join(path[: ply + 1]): None for path in paths for ply in range(len(path))}
     return dict(itertools.islice(places.items(), MOST_BOARDS))
 
 
 def _walked(steps: list[dict[str, Any]]) -> list[list[str]]:
-    """The ways that a small search went."""
-    way: dict[int, list[str]] = {0: []}
+    """Return the paths that a small search took."""
+    path: dict[int, list[str]] = {0: []}
     walked = []
     for step in steps:
         if step["kind"] == "expand":
             for child in step["children"]:
-                way[child["node"]] = [*way[step["node"]], child["move"]]
+                path[child["node"]] = [*path[step["node"]], child["move"]]
         elif step["kind"] == "select":
-            walked.append(way[step["chosen"]])
+            walked.append(path[step["chosen"]])
         elif step["kind"] == "enter" and step["node"]:
-            way[step["node"]] = [*way[step["parent"]], step["move"]]
-            walked.append(way[step["node"]])
+            path[step["node"]] = [*path[step["parent"]], step["move"]]
+            walked.append(path[step["node"]])
     return walked
 
 

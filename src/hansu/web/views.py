@@ -1,4 +1,4 @@
-"""What the page is told of a state and a search: plain facts, no words."""
+"""States and searches as the page gets them: plain facts, no words."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ MOST_LINES = 24  # of a search that the page is shown
 def position_facts(
     state: State, sight: Sight, over: bool, agreement: Agreement | None
 ) -> dict[str, Any]:
-    """The board and what can be played on it."""
+    """Return the board and what can be played on it."""
     dead = agreement.dead if agreement else ()
     shown = sight.area or over or agreement is not None
     return {
@@ -27,12 +27,12 @@ def position_facts(
 
 
 def move_facts(state: State, move: Any) -> dict[str, Any]:
-    """A move by name, and the cells to touch for it."""
+    """Return a move by name, and the cells to touch for it."""
     return {"text": state.move_text(move), "cells": state.move_cells(move)}
 
 
 def search_facts(info: SearchInfo) -> dict[str, Any]:
-    """What a search has found, best move first."""
+    """Return what a search has found, best move first."""
     return {
         "lines": [
             {

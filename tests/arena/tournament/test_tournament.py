@@ -140,7 +140,7 @@ def test_openings_that_were_edited_are_noticed(tmp_path):
         (["random", "random"], {"anchor": "random=strong"}, "with =ELO"),
         (["random", "random"], {"anchor": "random=nan"}, "with =ELO"),
         (["random", "random"], {"openings": "no/such/file"}, "cannot read openings"),
-        (["random", "random"], {"database": "nonsense"}, "is no database"),
+        (["random", "random"], {"database": "nonsense"}, "is not a database"),
         (["random", "random"], {"database": "sqlite:////no/such/folder/x"}, "cannot be used"),
         ([Incurable, "random"], {"untrusted": True}, "name an untrusted agent by file"),
     ],
@@ -260,7 +260,7 @@ def test_json_is_one_line_and_progress_goes_to_stderr(tmp_path):
     assert len(done.stderr.splitlines()) == 12
     words = command(tmp_path, "--rounds", "2")
     told = subprocess.run(words, capture_output=True, text=True, check=True)
-    assert "points against each" in told.stdout
+    assert "cross-table" in told.stdout
     assert str(tmp_path / "report.html") in told.stdout.replace("\n", "")
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import hansu
 from hansu.errors import MoveError, OptionError, PositionError, UnknownName
 from hansu.games.connect4 import rules
-from hansu.games.rules_on_words import bridge
+from hansu.games.rules_on_words import rules_on_words
 from hansu.kernel import JIT, kernel, seeded
 from hansu.search.perft import perft
 from tests.games.connect4.slow_board import CELLS, LINES, SlowBoard, as_set, games
@@ -137,7 +137,7 @@ def expand(words, out):
     return n
 
 
-unpack = bridge(rules).unpack
+unpack = rules_on_words(rules).unpack
 
 
 def count_positions(plies):

@@ -9,13 +9,13 @@ import pytest
 import hansu
 from hansu.games.go import board, rules
 from hansu.games.go.tables import CELLS
-from hansu.games.rules_on_words import bridge
+from hansu.games.rules_on_words import rules_on_words
 from tests.games.every_move import check_text, every_move
 from tests.games.go.gnugo import GnuGo, needs_gnugo
 from tests.games.go.positions import SHAPES, random_setup
 from tests.games.go.test_rules import rows_of
 
-LINK = bridge(rules)
+ON_WORDS = rules_on_words(rules)
 TURNS = 1000
 
 
@@ -35,18 +35,18 @@ class Game:
 
     def legal_moves(self):
         out = np.empty(rules.MAX_MOVES, np.int64)
-        return out[: LINK.legal_moves(self.words, self.path, out)].tolist()
+        return out[: ON_WORDS.legal_moves(self.words, self.path, out)].tolist()
 
     def play(self, move):
-        self.path[int(self.words[board.PLY])] = LINK.key(self.words)
-        self.words = LINK.play(self.words, move)
+        self.path[int(self.words[board.PLY])] = ON_WORDS.key(self.words)
+        self.words = ON_WORDS.play(self.words, move)
         self.slow.play(move)
 
     def check_every_move(self, seen):
         legal, before = self.legal_moves(), self.words.copy()
         assert legal == self.slow.legal_moves(), (self.slow.rows(), self.slow.turn)
         for move in legal:
-            after, there = LINK.play(self.words, move), self.slow.copy()
+            after, there = ON_WORDS.play(self.words, move), self.slow.copy()
             there.play(move)
             check_position(after, there, int(before[board.PLY]) + 1)
             taken = sum(there.lost.values()) - sum(self.slow.lost.values())
@@ -150,7 +150,7 @@ def test_every_move_of_a_set_up_board_leads_where_it_leads_in_gnugo(size, count)
             names = {name((move % size, move // size), size): move for move in plays}
             assert set(names) == gnugo.legal(mover), game.slow.rows()
             for point, move in names.items():
-                after = LINK.play(game.words, move)
+                after = ON_WORDS.play(game.words, move)
                 shown = "".join(rows_of(after))
                 stones = [
                     {name((i % size, i // size), size) for i in range(size**2) if shown[i] == side}

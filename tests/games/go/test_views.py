@@ -98,7 +98,7 @@ def test_actions_are_points_and_the_pass(size, symmetries):
         assert symmetry.actions[state.pass_move] == state.pass_move
 
 
-# Play-outs ---------------------------------------------------------------------------------------
+# Playouts ---------------------------------------------------------------------------------------
 
 
 def test_playouts_differ_by_policy_and_repeat_by_seed():
@@ -144,7 +144,7 @@ def test_a_picture_shows_what_is_asked_for():
     assert len(elements(state.svg(), "text")) == 10
     assert len(state.svg(legal=True)) > len(state.svg())
     assert "pass 40%" in state.svg(arrows={state.pass_move: 0.4, 0: 1.0})
-    assert "black passed" in GAME.parse("pass").svg()
+    assert ">black passed<" in GAME.parse("pass").svg()
     owned = GAME.parse("xxx../..x../xxx../...../.....").svg(territory=True)
     assert len(elements(owned, "rect")) == 1 + 18
 

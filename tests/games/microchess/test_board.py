@@ -14,7 +14,7 @@ from hansu.errors import MoveError, PositionError
 from hansu.games.microchess import rules
 from hansu.games.microchess.board import BOARD
 from hansu.games.microchess.state import MicrochessState
-from hansu.games.rules_on_words import bridge
+from hansu.games.rules_on_words import rules_on_words
 from hansu.games.state import Timing
 from tests.games.microchess.positions import random_positions
 
@@ -198,7 +198,7 @@ def test_forward_equals_copy_and_push():
 
 
 def test_compiled_code_sees_the_same_position_and_path():
-    compiled = bridge(rules)
+    compiled = rules_on_words(rules)
     rng = random.Random(28)
     state = GAME.parse("k2r/p1p1/4/1P1P/R2K b Kk - 4 7")
     keys = []

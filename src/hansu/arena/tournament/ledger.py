@@ -1,4 +1,4 @@
-"""Where results live: a database, written game by game, so that a kill at any moment loses none.
+"""The database of results, written game by game, so that a kill loses none.
 
 SQLite beside the other files of the tournament by default, PostgreSQL by URL. A game is one row
 whose ``record`` is the JSON line from which everything else can be counted again.
@@ -42,7 +42,7 @@ class Ledger:
     def __init__(self, url: str, name: str) -> None:
         self.name = name
         if not isinstance(url, str):
-            raise HansuError(f"{url!r} is no database: a text is expected")
+            raise HansuError(f"{url!r} is not a database: text is expected")
         if url.startswith("postgresql://"):
             url = url.replace("postgresql://", "postgresql+psycopg://", 1)
         try:
@@ -50,7 +50,7 @@ class Ledger:
             self._engine = sql.create_engine(url, poolclass=NullPool)
         except ArgumentError:
             raise HansuError(
-                f"{url!r} is no database: sqlite:///FILE or postgresql://USER@HOST/NAME expected"
+                f"{url!r} is not a database: sqlite:///FILE or postgresql://USER@HOST/NAME expected"
             ) from None
         except ModuleNotFoundError as error:
             raise HansuError(
@@ -60,7 +60,7 @@ class Ledger:
             _META.create_all(self._engine)
 
     def enter(self, plan: Plan) -> None:
-        """Begin the tournament or go on with it; a different plan is refused."""
+        """Begin or resume the tournament; refuse a different plan."""
         with self._transaction() as connection:
             found = connection.execute(
                 sql.select(TOURNAMENTS.c.plan).where(TOURNAMENTS.c.name == self.name)
@@ -72,11 +72,11 @@ class Ledger:
         if differences := Plan.from_json(found).differences(plan):
             raise HansuError(
                 f"another tournament is kept there: {'; '.join(differences)}; "
-                "give the same options to go on with it, or another --out"
+                "give the same options to resume it, or another --out"
             )
 
     def plan(self) -> Plan:
-        """What is being played here; raises HansuError if nothing has been entered yet."""
+        """Return the plan of the tournament; raises HansuError if there is none yet."""
         with self._transaction() as connection:
             found = connection.execute(
                 sql.select(TOURNAMENTS.c.plan).where(TOURNAMENTS.c.name == self.name)
@@ -101,7 +101,7 @@ class Ledger:
                 connection.execute(GAMES.insert().values(row))
         except IntegrityError:
             raise HansuError(
-                f"game {number + 1} has been entered by somebody else: only one process at a time "
+                f"game {number + 1} has been entered by another process: only one at a time "
                 "can run a tournament"
             ) from None
 
@@ -112,7 +112,7 @@ class Ledger:
             return {number: score for number, score in rows}
 
     def records(self) -> dict[int, GameRecord]:
-        """All finished games by number, in order."""
+        """Return all finished games by number, in order."""
         with self._transaction() as connection:
             rows = connection.execute(self._mine(GAMES.c.number, GAMES.c.record))
             return {number: GameRecord.from_json(line) for number, line in rows}

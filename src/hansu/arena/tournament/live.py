@@ -1,4 +1,4 @@
-"""Games that are being played, in files beside the results: for whoever looks on."""
+"""Games in progress, in files beside the results, for spectators."""
 
 import contextlib
 import shutil
@@ -14,11 +14,11 @@ from hansu.games.state import State
 from hansu.records.record import GameRecord, written
 
 FOLDER = "playing"
-SELDOM = 0.1  # seconds between two looks at one game, at least: fast games are not slowed down
+SELDOM = 0.1  # seconds between two writes of one game, so that fast games are not slowed down
 
 
 def shown_live(folder: Path, number: int, game: GameRecord) -> Watcher:
-    """For the referee: keeps a game that has just begun in a file, as far as it has got."""
+    """Return a watcher that keeps a game in progress in a file."""
     file, next_at = folder / FOLDER / f"{number}.json", 0.0
 
     def watch(before: State, answer: Answer, used: float) -> None:
@@ -28,7 +28,7 @@ def shown_live(folder: Path, number: int, game: GameRecord) -> Watcher:
         if time.monotonic() < next_at:
             return
         next_at = time.monotonic() + SELDOM
-        with contextlib.suppress(OSError):  # the game matters, not who looks on
+        with contextlib.suppress(OSError):  # the game matters, not the spectators
             file.parent.mkdir(exist_ok=True)
             atomic_write(file, game.as_json())
 
@@ -36,7 +36,7 @@ def shown_live(folder: Path, number: int, game: GameRecord) -> Watcher:
 
 
 def live_games(folder: Path) -> dict[int, GameRecord]:
-    """The games that are being played in a tournament's folder, as far as they have got."""
+    """Return the games in progress of a tournament's folder, as far as they have got."""
     found = {}
     for file in sorted((folder / FOLDER).glob("*.json")):
         with contextlib.suppress(OSError, RecordError, ValueError):  # it has just ended
@@ -45,7 +45,7 @@ def live_games(folder: Path) -> dict[int, GameRecord]:
 
 
 def forget_live(folder: Path | None, number: int | None = None) -> None:
-    """A game is over and kept elsewhere; without its number: all of them."""
+    """Remove the file of a finished game; without a number, all of them."""
     if folder is None:
         return
     with contextlib.suppress(OSError):

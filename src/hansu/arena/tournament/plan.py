@@ -1,4 +1,4 @@
-"""What a tournament consists of, as text: the same plan means the same schedule."""
+"""The plan of a tournament: the same plan means the same schedule."""
 
 import hashlib
 import json
@@ -51,17 +51,17 @@ class Plan:
         return 2 * self.rounds * encounters[self.format]
 
     def as_json(self) -> str:
-        """One line of JSON."""
+        """Return one line of JSON."""
         return json.dumps(asdict(self), ensure_ascii=False)
 
     @classmethod
     def from_json(cls, line: str) -> "Plan":
-        """The plan that ``as_json`` wrote."""
+        """Return the plan that ``as_json`` wrote."""
         facts = json.loads(line)
         return cls(**{**facts, "agents": tuple(facts["agents"])})
 
     def differences(self, other: "Plan") -> list[str]:
-        """What another plan has otherwise, in words."""
+        """Say in words how another plan differs."""
         found = []
         for field in fields(self):
             mine, theirs = getattr(self, field.name), getattr(other, field.name)
@@ -81,7 +81,7 @@ def make_plan(
     seed: int,
     untrusted: bool,
 ) -> Plan:
-    """A plan that makes sense; otherwise an OptionError."""
+    """Return a plan; raises OptionError if it makes no sense."""
     if len(contestants) < 2:
         raise OptionError(f"a tournament has at least two agents, not {len(contestants)}")
     names = unique_names(contestants)
@@ -113,7 +113,7 @@ def make_plan(
 
 
 def unique_names(contestants: Sequence[Contestant]) -> tuple[str, ...]:
-    """A name for each; who comes again is numbered.
+    """Return a name for each contestant; repeated names are numbered.
 
     >>> unique_names(["random", "mcts", "random"])
     ('random', 'mcts', 'random#2')
@@ -133,7 +133,7 @@ def _digest(openings: str | None) -> str | None:
     try:
         return hashlib.sha256(Path(openings).read_bytes()).hexdigest()[:16]
     except (OSError, ValueError):
-        return None  # whoever reads the openings tells why
+        return None  # reading the openings reports why
 
 
 def _shown(value: object) -> str:

@@ -1,4 +1,4 @@
-"""One HTML file that shows a whole tournament: table, ratings, every game to play through.
+"""One HTML file for a whole tournament: table, ratings, every game to step through.
 
 The file needs nothing else and no network. Python hands over data; the page's own modules draw it.
 A game's boards are the states' own pictures.
@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import hansu
-from hansu.arena.tournament.plan import Plan
 from hansu.arena.tournament.result import TournamentResult
 from hansu.display.board_pack import pack_boards
 from hansu.display.page import one_file
@@ -16,41 +15,34 @@ from hansu.games.assets import style
 from hansu.games.dictionary import excerpt
 from hansu.games.game import BLACK, COLOR_NAMES, WHITE, game
 from hansu.games.state import State
+from hansu.records.evidence import evidence_facts
 from hansu.records.facts import listed_facts, outcome_facts
 from hansu.records.record import RESIGNED, GameRecord
 
 WORDS = {
-    *("chart", "clock", "color", "controls", "counted", "format", "game", "language"),
-    *("match", "moves", "reason", "replay", "report", "result", "seconds", "tally", "theme"),
-    "tournament",
+    *("chart", "clock", "color", "controls", "counted", "evidence", "format", "game", "language"),
+    *("match", "move", "moves", "reason", "replay", "report", "result", "seconds", "tally"),
+    *("theme", "tournament"),
 }
+TERMS = ("rounds", "seconds", "increment", "move_seconds", "openings", "seed")
 
 
 def report(result: TournamentResult) -> str:
-    """The page."""
+    """Return the page."""
     return one_file("report.js", {"words": excerpt(WORDS), **_facts(result)}, style())
 
 
 def _facts(result: TournamentResult) -> dict[str, Any]:
-    plan, cross = result.plan, result.cross_table
-    order = [standing.agent for standing in result.standings]
-    played = game(plan.game)
+    plan, played = result.plan, game(result.plan.game)
     return {
         **result.facts(),
         "name": played.name,
         "title": played.title,
         "agents": plan.agents,
-        "terms": _terms(plan),
+        "terms": {name: getattr(plan, name) for name in TERMS},
         "version": hansu.__version__,
-        "cross": [[cross.against(us, them) for them in order] for us in order],
         "games": [_game(number, record) for number, record in result.records.items()],
     }
-
-
-def _terms(plan: Plan) -> dict[str, Any]:
-    """The conditions."""
-    names = ("rounds", "seconds", "increment", "move_seconds", "openings", "seed")
-    return {name: getattr(plan, name) for name in names}
 
 
 def _game(number: int, record: GameRecord) -> dict[str, Any]:
@@ -64,7 +56,7 @@ def _game(number: int, record: GameRecord) -> dict[str, Any]:
         "black": record.player(BLACK),
         "first_color": COLOR_NAMES[record.first_color],
         "outcome": outcome_facts(record.outcome, tallies[-1], len(record.turns)),
-        "evidence": record.evidence,
+        "evidence": evidence_facts(record.evidence),
         "played": record.moves,
         "seconds": [round(turn.seconds, 3) for turn in record.turns],
         "values": [turn.value for turn in record.turns],
@@ -74,7 +66,7 @@ def _game(number: int, record: GameRecord) -> dict[str, Any]:
 
 
 def positions(record: GameRecord) -> Iterator[State]:
-    """The state before the first move and after each one; it is one object that moves on."""
+    """Yield the state before the first move and after each; it is one object throughout."""
     state = game(record.game).parse(record.start)
     yield state
     for text in record.moves:

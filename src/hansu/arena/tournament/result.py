@@ -1,4 +1,4 @@
-"""What a tournament came to."""
+"""The result of a tournament."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -27,12 +27,12 @@ class TournamentResult:
 
     @property
     def cross_table(self) -> CrossTable:
-        """Who scored how much against whom."""
+        """The points of each agent against each."""
         return CrossTable(self.plan.agents, self.games)
 
     @property
     def cycle(self) -> Cycle | None:
-        """Agents who beat each other in a circle: no rating can say that."""
+        """Agents that beat each other in a cycle, which no rating can express."""
         return self.cross_table.cycle()
 
     @property
@@ -50,8 +50,9 @@ class TournamentResult:
         return MatchResult(self.plan.game, a, b, played)
 
     def facts(self) -> dict[str, Any]:
-        """The numbers, as programs read them."""
-        match, cycle = self.match, self.cycle
+        """Return the numbers as JSON facts."""
+        match, cycle, cross = self.match, self.cycle, self.cross_table
+        order = [standing.agent for standing in self.standings]
         return {
             "games": len(self.records),
             "scheduled": self.plan.scheduled,
@@ -59,12 +60,13 @@ class TournamentResult:
             "format": self.plan.format,
             "standings": [standing.facts() for standing in self.standings],
             "match": match.facts() if match else None,
+            "cross": [[cross.against(us, them) for them in order] for us in order],
             "cycle": cycle._asdict() if cycle else None,
             "disqualified": self.disqualified,
         }
 
     def rows(self) -> list[tuple[str, ...]]:
-        """The table: a line of titles, then a line for each agent."""
+        """Return the table: a line of titles, then a line for each agent."""
         swiss = self.plan.format == "swiss"
         known = any(s.accuracy for s in self.standings)
         tie_break = "Buchholz" if swiss else "S-B"
@@ -86,7 +88,7 @@ class TournamentResult:
         return found
 
     def cross_rows(self) -> list[tuple[str, ...]]:
-        """The cross-table: a line of titles, then the points of each agent against each."""
+        """Return the cross-table: a line of titles, then each agent's points against each."""
         cross, order = self.cross_table, [standing.agent for standing in self.standings]
         found: list[tuple[str, ...]] = [("", "agent", *(str(n + 1) for n in range(len(order))))]
         for rank, us in enumerate(order, 1):

@@ -26,17 +26,17 @@ class ScheduledGame(NamedTuple):
 
 
 def schedule(plan: Plan, results: Results) -> list[ScheduledGame]:
-    """All games that are known by now; a Swiss round is drawn when the one before is finished."""
+    """Return all games known by now; a Swiss round is drawn when the last one is finished."""
     return list(games_of(plan, results))
 
 
 def games_of(plan: Plan, results: Results) -> Iterator[ScheduledGame]:
-    """The schedule, game by game."""
+    """Yield the schedule, game by game."""
     return (game for games, _ in _rounds(plan, results) for game in games)
 
 
 def byes(plan: Plan, results: Results) -> Counter[str]:
-    """How many rounds each agent had nobody to play against."""
+    """Return how many rounds each agent sat out."""
     sitting = [bye for _, bye in _rounds(plan, results) if bye is not None]
     return Counter(plan.agents[bye] for bye in sitting)
 
@@ -60,7 +60,7 @@ def _rounds(plan: Plan, results: Results) -> Iterator[tuple[list[ScheduledGame],
 
 
 class History:
-    """What a Swiss round is drawn from: points so far, who has met, who sat out."""
+    """What a Swiss round is paired from: points, past pairings and byes."""
 
     def __init__(self, agents: int) -> None:
         self.points = [0.0] * agents
@@ -68,7 +68,7 @@ class History:
         self.byes: Counter[int] = Counter()
 
     def add(self, games: list[ScheduledGame], bye: Bye, results: Results) -> None:
-        """Enter a finished round; who sits out gets the points of an encounter."""
+        """Add a finished round; a bye scores like a won encounter."""
         for game in games:
             self.points[game.first] += results[game.number]
             self.points[game.second] += 1.0 - results[game.number]
@@ -88,7 +88,7 @@ def _draw(plan: Plan, round: int, history: History) -> tuple[list[Pairing], Bye]
 
 
 def circle(count: int) -> list[Pairing]:
-    """Everyone against everyone, in turns in which nobody plays twice.
+    """Return the pairings of a round robin, by the circle method.
 
     One player stays, the others move on by one place each turn; with an odd number the player
     opposite the empty chair rests.

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from hansu.arena.accuracy import Accuracy, accuracies
 from hansu.arena.match_result import played
 from hansu.arena.ratings import Anchor, Encounter, Rating, ratings
+from hansu.records.evidence import evidence_facts
 from hansu.records.record import GameRecord
 from hansu.statistics.stats import Played, Stats, Tally, number, paired
 
@@ -30,30 +31,30 @@ class CrossTable:
                 self._games.setdefault((us, them), []).append(played(record, first))
 
     def games(self, us: str, them: str) -> list[Played]:
-        """The games between two agents as the first of them sees them, in their order."""
+        """Return the games between two agents, in order, as the first of them sees them."""
         return self._games.get((us, them), [])
 
     def against(self, us: str, them: str) -> list[float]:
-        """The points of each game between two agents, in the order of the games."""
+        """Return the points of each game between two agents, in order."""
         return [game.score for game in self.games(us, them)]
 
     def stats(self, us: str, them: str) -> Stats:
-        """What the games between two agents say."""
+        """Return the statistics of the games between two agents."""
         if (us, them) not in self._stats:
             self._stats[us, them] = Stats.of(self.games(us, them))
         return self._stats[us, them]
 
     def points(self, us: str, opponents: Iterable[str] | None = None) -> float:
-        """The points against some opponents, or against all."""
+        """Return the points against some opponents, or against all."""
         chosen = self.agents if opponents is None else opponents
         return sum(sum(self.against(us, them)) for them in chosen)
 
     def total(self, us: str) -> Stats:
-        """All games of an agent."""
+        """Return the statistics of all games of an agent."""
         return sum((self.stats(us, them) for them in self.agents), Stats())
 
     def encounters(self) -> Iterator[Encounter]:
-        """The games in pairs with colours swapped: each pair is one observation."""
+        """Yield the games in pairs with colours swapped: each pair is one observation."""
         for a, b in combinations(self.agents, 2):
             for together in paired(self.games(a, b)):
                 yield Encounter(a, b, sum(game.score for game in together), len(together))
@@ -87,16 +88,16 @@ class Cycle(NamedTuple):
 
 
 def _loop(start: str, beaten: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
-    """The shortest way from an agent over those beaten back to itself."""
-    ways: list[tuple[str, ...]] = [(start,)]
+    """Return the shortest path from an agent over those it beat back to itself."""
+    paths: list[tuple[str, ...]] = [(start,)]
     seen = {start}
-    for way in ways:  # which grows
-        for them in beaten[way[-1]]:
+    for path in paths:  # which grows
+        for them in beaten[path[-1]]:
             if them == start:
-                return way
+                return path
             if them not in seen:
                 seen.add(them)
-                ways.append((*way, them))
+                paths.append((*path, them))
     return ()
 
 
@@ -126,7 +127,7 @@ class Standing:
 
     @property
     def draws(self) -> int:
-        """Games nobody won."""
+        """Drawn games."""
         return self.tally.draws
 
     @property
@@ -135,7 +136,7 @@ class Standing:
         return self.tally.losses
 
     def facts(self) -> dict[str, Any]:
-        """The line as programs read it."""
+        """Return the line as JSON facts."""
         found: dict[str, Any] = {
             "rank": self.rank,
             "agent": self.agent,
@@ -164,7 +165,7 @@ def standings(
     byes: Mapping[str, int] | None = None,
     swiss: bool = False,
 ) -> list[Standing]:
-    """Everybody in order: by the share of points, then by the tie-breaks.
+    """Return all agents in order: by share of points, then by the tie-breaks.
 
     The tie-breaks are Buchholz (Swiss tournaments only), Sonneborn-Berger, the games among those
     who are still level, the number of wins, and last the order in which the agents were named.
@@ -207,7 +208,7 @@ def _in_order(lines: list[Standing], cross: CrossTable, swiss: bool) -> Iterator
 
 
 def rate(cross: CrossTable, anchor: Anchor | None = None) -> dict[str, Rating]:
-    """The ratings of all agents.
+    """Return the ratings of all agents.
 
     Two agents have the numbers of their match: the second one has 0 unless an anchor is given.
     """
@@ -238,6 +239,7 @@ def disqualifications(records: Mapping[int, GameRecord]) -> list[dict[str, Any]]
             "opponent": record.winner,
             "reason": record.outcome.reason,
             "evidence": record.evidence,
+            "facts": evidence_facts(record.evidence),
         }
         for number, record in records.items()
         if record.evidence

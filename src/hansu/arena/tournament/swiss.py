@@ -1,4 +1,4 @@
-"""Swiss pairing: equal scores meet, nobody meets the same opponent again while it can be helped.
+"""Swiss pairing: equal scores meet, and no pairing repeats while it can be avoided.
 
 Pairing a round is finding the perfect matching of least cost, which networkx does exactly.
 """
@@ -17,7 +17,7 @@ REST = 10**18  # what a second bye costs: more than any number of second meeting
 def pair_round(
     points: Sequence[float], met: Counter[frozenset[int]], byes: Counter[int], seed: str
 ) -> tuple[list[Pairing], Bye]:
-    """The next round's pairings, and who sits out if the number is odd (the weakest first).
+    """Return the next pairings, and who sits out if the number is odd (the weakest first).
 
     Chance, which the seed repeats, decides among equally good pairings.
 

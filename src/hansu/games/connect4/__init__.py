@@ -6,19 +6,17 @@ is the string of its columns: 4453.
 
 import functools
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from hansu.errors import HansuError
 from hansu.games.connect4 import evaluate, features, notation, playout, rules
 from hansu.games.connect4.state import Connect4State
-from hansu.games.evaluator import Evaluator
 from hansu.games.features import Features
 from hansu.games.game import Game, GameOptions
 from hansu.games.open_spiel import OpenSpielGame
 from hansu.games.training_size import TrainingSize
-from hansu.games.transcript import bare
+from hansu.games.transcript import bare, replay_moves
 
 
 @dataclass(frozen=True)
@@ -35,6 +33,8 @@ class Connect4(Game[Connect4Options]):
     title = "Connect Four"
     Options = Connect4Options
     rules = rules
+    evaluate = staticmethod(evaluate.evaluate)  # open lines
+    heavy_move = staticmethod(playout.heavy_move)  # fours made and prevented
     training_size = TrainingSize(
         "R64x5", temperature_turns=12, noise_alpha=1.0, random_opening_plies=10
     )
@@ -45,13 +45,13 @@ class Connect4(Game[Connect4Options]):
         return rules.COLUMNS * rules.ROWS
 
     def start(self) -> Connect4State:
-        """The empty board."""
+        """Return the empty board."""
         return Connect4State(
             self, np.array([0, 0, 0, 0, self.options.no_center_opening], np.uint64)
         )
 
     def parse(self, text: str) -> Connect4State:
-        """The columns of a game such as ``4453``, or a board: six rows of ``x o .`` from the top.
+        """Read the columns of a game such as ``4453``, or a board of ``x o .``, rows from the top.
 
         >>> import hansu
         >>> board = "....... ....... ....... ....... ...o... ...xx.."
@@ -65,10 +65,10 @@ class Connect4(Game[Connect4Options]):
             )
         elif notation.is_board(text):
             text = notation.find_game(notation.parse_board(text), self.options.no_center_opening)
-        return notation.replay(self.start(), text)
+        return replay_moves(self.start(), text, "(?s).")
 
     def open_spiel(self) -> OpenSpielGame:
-        """OpenSpiel counts the columns from 0.
+        """Return OpenSpiel's name of the game; it counts the columns from 0.
 
         >>> import hansu
         >>> hansu.game("connect4").open_spiel().action(4)
@@ -77,16 +77,6 @@ class Connect4(Game[Connect4Options]):
         if self.options.no_center_opening:
             raise HansuError("OpenSpiel's connect4 always allows the first move in the middle")
         return OpenSpielGame("connect_four", {}, lambda move: move - 1, lambda action: action + 1)
-
-    @functools.cached_property
-    def evaluator(self) -> Evaluator:
-        """Open lines: see ``evaluate``."""
-        return Evaluator(self, evaluate.evaluate)
-
-    @functools.cached_property
-    def heavy_move(self) -> Any:
-        """Fours made and prevented: see ``playout``."""
-        return playout.heavy_move
 
     @functools.cached_property
     def features(self) -> Features:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hansu.games.board_svg import CELL, HINT, Look, Picture
+from hansu.games.board_svg import CELL, HINT, Picture, make_look
 from hansu.games.connect4.rules import COLUMNS, ROWS, STRIDE, line_cells
 
 if TYPE_CHECKING:
@@ -19,11 +19,11 @@ LINE = "#ffffff"
 
 
 def board(state: "Connect4State", **options: Any) -> str:
-    """The board as SVG; the options are those of ``Look``.
+    """Return the board as SVG; the options are those of ``Look``.
 
-    Stones fall down on whichever side one stands, so ``flip`` only mirrors the board.
+    Discs fall down from either side, so ``flip`` only mirrors the board.
     """
-    look = Look(**options)
+    look = make_look(state, options)
     picture = Picture(
         COLUMNS, ROWS, replace(look, flip=False), f"Connect Four board {state.text()}".strip()
     )
@@ -77,7 +77,7 @@ def _bit(move: int, height: int) -> int:
 
 
 def _inset(picture: Picture) -> str:
-    """The board's face, a little smaller than its edge."""
+    """Return the board's face, a little smaller than its edge."""
     at, width, height = picture.margin + 3, COLUMNS * CELL - 6, ROWS * CELL - 6
     return (
         f'<rect x="{at:g}" y="{at:g}" width="{width:g}" height="{height:g}" rx="13" '
@@ -88,7 +88,7 @@ def _inset(picture: Picture) -> str:
 def _disc(
     picture: Picture, at: tuple[int, int], face: str, edge: str, shine: str, faded: bool
 ) -> None:
-    """A disc with a raised rim, lit from above; faded beside a winning line."""
+    """Draw a disc with a raised rim, lit from above; faded beside a winning line."""
     column, row = at
     picture.add(f'<g opacity="{0.55 if faded else 1:g}">')
     picture.disc(column, row, 0.4, edge)

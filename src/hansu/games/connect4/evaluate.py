@@ -1,4 +1,4 @@
-"""Who has more lines still open, and how far have they come?"""
+"""An evaluation by open lines and the discs in them."""
 
 import numpy as np
 
@@ -12,7 +12,7 @@ NONE_YET, ONE_DISC, TWO_DISCS, THREE_DISCS = 1, 3, 9, 27
 
 @kernel
 def open_lines(mine, theirs):
-    """The worth of all lines of four that the other side has not closed.
+    """Return the worth of all lines of four that the other side has not closed.
 
     All lines of a direction are counted at once: bit i of a word speaks of the line that begins
     at cell i, and a line's number of discs is written in binary across two words.
@@ -35,7 +35,7 @@ def open_lines(mine, theirs):
 
 @kernel
 def evaluate(pos):
-    """The first player's share of the open lines' worth, in [0, 1]; a half when none is left."""
+    """Return the first player's share of the open lines' worth; a half when none is left."""
     mine, theirs = open_lines(pos.mine, pos.theirs), open_lines(pos.theirs, pos.mine)
     if mine + theirs == 0:
         return 0.5

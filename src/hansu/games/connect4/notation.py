@@ -1,21 +1,16 @@
 """Connect Four as text: a game is the string of its columns, ``4453``; boards are read as well.
 
-A drawn board says which stones lie where, not how they came there. A state knows its moves, so
-for a drawn board a game that leads to it is found; a board that no game leads to is refused.
+A drawn board does not show the order of the moves, which a state needs. So a game that leads to the
+board is searched for; a board without one is refused.
 """
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from hansu.errors import MoveError, PositionError
 from hansu.games.connect4.rules import COLUMNS, ROWS, STRIDE, has_line
-from hansu.games.transcript import replay_moves
-
-if TYPE_CHECKING:
-    from hansu.games.connect4.state import Connect4State
 
 FOOTER = " ".join(str(move) for move in range(1, COLUMNS + 1))
 EXPECTED = "six rows of seven x, o or . are expected, or the columns of a game such as 4453"
@@ -25,7 +20,7 @@ Stacks = Sequence[str]
 
 
 def parse_column(text: str) -> int:
-    """The column that a text names; raises MoveError."""
+    """Return the column that a text names; raises MoveError."""
     column = text.strip()
     if not re.fullmatch("[1-7]", column):
         raise MoveError(f"{column[:12]!r} is not a column: the columns are 1 to 7")
@@ -33,24 +28,19 @@ def parse_column(text: str) -> int:
 
 
 def format_column(move: int) -> str:
-    """A column's number as text."""
+    """Return a column's number as text."""
     if not 1 <= move <= COLUMNS:
         raise MoveError(f"{move} is not a column: the columns are 1 to 7")
     return str(move)
 
 
-def replay(state: "Connect4State", text: str) -> "Connect4State":
-    """Play the columns of a text such as ``4453`` on a state."""
-    return replay_moves(state, text, "(?s).")
-
-
 def is_board(text: str) -> bool:
-    """Whether a text is meant as a board rather than as a list of columns."""
+    """Return whether a text is meant as a board rather than as a list of columns."""
     return re.search("[xo._-]", text.lower()) is not None
 
 
 def parse_board(text: str) -> Stacks:
-    """The stones of a board of six rows from the top; blanks and ``/`` between cells are ignored.
+    """Read a board of six rows from the top; blanks and ``/`` between cells are ignored.
 
     >>> parse_board("......./......./......./......./...o.../..xx...")
     ['', '', 'x', 'xo', '', '', '']
@@ -74,7 +64,7 @@ def parse_board(text: str) -> Stacks:
 
 
 def parse_uci_cells(text: str) -> Stacks:
-    """The stones of a line of the UCI "Connect-4" data: 42 cells x, o or b, columns bottom up.
+    """Read a line of the UCI "Connect-4" data: 42 cells x, o or b, columns bottom up.
 
     What follows the cells, the game's value, is not read.
 
@@ -92,10 +82,10 @@ def parse_uci_cells(text: str) -> Stacks:
 
 
 def find_game(stacks: Stacks, no_center: bool = False) -> str:
-    """The columns of a game that leads to a board; raises PositionError if there is none.
+    """Return the columns of a game that leads to a board; raises PositionError if there is none.
 
     The game is found backwards, by taking stones off the top: then only its last move can have
-    made a line, and how full the columns are says all about a position on the way.
+    made a line, and the heights of the columns determine every earlier position.
 
     >>> find_game(["x", "oo", "", "x", "", "", ""])
     '4212'

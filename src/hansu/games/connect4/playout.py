@@ -24,7 +24,7 @@ THREE = np.uint64(3)
 
 @kernel
 def completing(cells, step):
-    """The cells beside or between three of these in one direction; they may be off the board."""
+    """Return the cells that complete four in one direction; they may be off the board."""
     two, three = step * TWO, step * THREE
     pairs = cells & (cells >> step)
     triples = pairs & (cells >> two)
@@ -34,7 +34,7 @@ def completing(cells, step):
 
 @kernel
 def winning_cells(cells):
-    """The cells that would complete four in a row with three of these; they may be taken."""
+    """Return the cells that would complete four in a row with three of these; they may be taken."""
     across = completing(cells, RIGHT) | completing(cells, UP_RIGHT) | completing(cells, DOWN_RIGHT)
     upwards = (cells & (cells >> UP) & (cells >> TWO)) << THREE
     return (across | upwards) & BOARD
@@ -42,7 +42,7 @@ def winning_cells(cells):
 
 @kernel
 def heavy_move(pos, path, moves, rng):
-    """A move of a heavy playout, or minus the ending; the contract of ``random_move``."""
+    """Return a move of a heavy playout, or minus the ending; the contract of ``random_move``."""
     if has_line(pos.theirs):
         return -LINE
     cells = landings(pos)
@@ -66,5 +66,5 @@ def heavy_move(pos, path, moves, rng):
 
 @kernel
 def column_of(cell):
-    """The move that fills a cell."""
+    """Return the move that fills a cell."""
     return np.int64(cell) // STRIDE + 1

@@ -49,21 +49,21 @@ class Position(NamedTuple):
 
 @kernel
 def fours(cells, step):
-    """The cells that begin four in a row in one direction."""
+    """Return the cells that begin four in a row in one direction."""
     pairs = cells & (cells >> step)
     return pairs & (pairs >> (step * TWO))
 
 
 @kernel
 def has_line(cells: np.uint64) -> bool:
-    """Whether four of the cells are in a row."""
+    """Return whether four of the cells are in a row."""
     across = fours(cells, RIGHT) | fours(cells, UP_RIGHT) | fours(cells, DOWN_RIGHT)
     return bool(across | fours(cells, UP))
 
 
 @kernel
 def line_cells(cells: np.uint64) -> np.uint64:
-    """Those of the cells that are part of four or more in a row."""
+    """Return those of the cells that are part of four or more in a row."""
     found = ZERO
     for step in (UP, DOWN_RIGHT, RIGHT, UP_RIGHT):
         line = fours(cells, step)
@@ -75,7 +75,7 @@ def line_cells(cells: np.uint64) -> np.uint64:
 
 @kernel
 def landings(pos):
-    """The cell that each open column would fill next. Whether there is a line is not asked."""
+    """Return the cell that each open column would fill next; a line is not checked."""
     occupied = pos.mine | pos.theirs
     cells = (occupied + BOTTOM) & BOARD  # adding 1 to a column of ones carries to the cell above
     if pos.no_center and not occupied:
@@ -85,7 +85,7 @@ def landings(pos):
 
 @kernel
 def column_cells(move):
-    """The cells of the column that a move names."""
+    """Return the cells of the column that a move names."""
     return COLUMN << np.uint64(STRIDE * (move - 1))
 
 
@@ -105,7 +105,7 @@ def legal_moves(pos, path, out):
 
 @kernel
 def play(pos, move):
-    """The position after a move, which must be legal: nothing is checked here."""
+    """Return the position after a move, which must be legal: nothing is checked here."""
     occupied = pos.mine | pos.theirs
     landing = (occupied + bit(STRIDE * (move - 1))) & ~occupied
     return Position(pos.ply + ONE, pos.second ^ ONE, pos.theirs, pos.mine | landing, pos.no_center)
@@ -113,7 +113,7 @@ def play(pos, move):
 
 @kernel
 def ending(pos, path, n_moves):
-    """0 while the game runs, else an index into ENDINGS."""
+    """Return 0 while the game runs, else an index into ENDINGS."""
     if n_moves:
         return 0
     return LINE if has_line(pos.theirs) else BOARD_FULL
@@ -121,7 +121,7 @@ def ending(pos, path, n_moves):
 
 @kernel
 def score_first(pos, ending):
-    """+1, 0, -1 for the player who began. Asked only when the game is over."""
+    """Return +1, 0, -1 for the player who began. Asked only when the game is over."""
     if ending == BOARD_FULL:
         return 0
     return 1 if pos.second else -1  # the line is the work of the one who just moved
@@ -129,7 +129,7 @@ def score_first(pos, ending):
 
 @kernel
 def key(pos):
-    """A hash of the position; two positions never share one.
+    """Return a hash of the position; two positions never share one.
 
     In a column with h stones ``occupied`` is 2**h - 1, so adding ``mine`` gives a number from
     2**h - 1 to 2**(h+1) - 2: it tells the height and the colours. ``mix`` loses nothing of it.
@@ -139,7 +139,7 @@ def key(pos):
 
 @kernel
 def random_move(pos, path, moves, rng):
-    """A random open column, or minus the ending: no list of moves, one look for a line.
+    """Return a random open column, or minus the ending: no list of moves, one look for a line.
 
     Columns are tried at random until one is open. In most turns of a random game all are.
     """

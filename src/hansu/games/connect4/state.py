@@ -25,23 +25,23 @@ class Connect4State(PlainState):
     """
 
     def text(self) -> str:
-        """The columns played so far, such as 4453."""
+        """Return the columns played so far, such as 4453."""
         return "".join(map(str, self.move_stack))
 
-    def move_text(self, move: int) -> str:
-        """The column's number."""
+    def format_move(self, move: int) -> str:
+        """Return the column's number."""
         return notation.format_column(move)
 
     def read_move(self, text: str) -> int:
-        """The column that a text names."""
+        """Return the column that a text names."""
         return notation.parse_column(text)
 
     def svg(self, **options: Any) -> str:
-        """The board as a picture."""
+        """Return the board as a picture."""
         return draw.board(self, **options)
 
     def stones(self) -> tuple[int, int]:
-        """The first and the second player's cells as sets, numbered as ``rules`` draws it."""
+        """Return the first and the second player's cells as sets, numbered as in ``rules``."""
         _, second, mine, theirs, _ = map(int, self.words)
         return (theirs, mine) if second else (mine, theirs)
 

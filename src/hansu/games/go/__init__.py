@@ -9,10 +9,8 @@ superko): the rules of the American Go Association.
 import functools
 import re
 from dataclasses import dataclass
-from typing import Any
 
 from hansu.errors import HansuError, OptionError
-from hansu.games.evaluator import Evaluator
 from hansu.games.features import Features, board_symmetries
 from hansu.games.game import BLACK, Game, GameOptions
 from hansu.games.go import board, evaluate, features, notation, playout, record, rules
@@ -78,10 +76,12 @@ class Go(Game[GoOptions]):
     first_color = BLACK
     Options = GoOptions
     rules = rules
+    evaluate = staticmethod(evaluate.evaluate)  # area and captured stones
+    heavy_move = staticmethod(playout.heavy_move)  # captures, rescues, patterns
     formats = ("sgf",)
     has_pass = True
     counts_dead_stones = True
-    # Games are long, and all that are under way began with an older network: fewer at a time.
+    # Games are long, and those in progress began with an older network: fewer at a time.
     training_size = TrainingSize(
         "R96x6", temperature_turns=16, noise_alpha=0.15, random_opening_plies=6, games=1024
     )
@@ -89,12 +89,12 @@ class Go(Game[GoOptions]):
     @functools.cached_property
     def width(self) -> int:
         """How many columns the board has."""
-        return int(self.options.width)
+        return self.options.width
 
     @functools.cached_property
     def height(self) -> int:
         """How many rows the board has."""
-        return int(self.options.height)
+        return self.options.height
 
     @property
     def komi(self) -> float:
@@ -104,15 +104,15 @@ class Go(Game[GoOptions]):
     @property
     def max_turns(self) -> int:
         """A game that has lasted this long is ended and counted."""
-        return int(self.options.max_turns or 3 * self.width * self.height)
+        return self.options.max_turns or 3 * self.width * self.height
 
     def start(self) -> GoState:
-        """The empty board."""
+        """Return the empty board."""
         komi_halves = int(2 * self.komi)
         return GoState(self, board.start(self.width, self.height, komi_halves, self.max_turns))
 
     def parse(self, text: str, allow_repeats: bool = False) -> GoState:
-        """A record in SGF, the moves of a game such as ``D4 E5 pass``, or a drawn board.
+        """Read a record in SGF, the moves of a game such as ``D4 E5 pass``, or a drawn board.
 
         A record that names its size and komi, and a drawing, bring these along: the state's
         ``game`` has them. A record is read along its main line; where it sets up stones after
@@ -143,21 +143,21 @@ class Go(Game[GoOptions]):
         return notation.replay(self.start(), text)
 
     def resized(self, size: str | int, komi: float) -> "Go":
-        """The same game on another board; raises OptionError."""
+        """Return the same game on another board; raises OptionError."""
         return Go(size=size, komi=komi, max_turns=self.options.max_turns)
 
     def gtp(self) -> GtpDialect:
-        """Square boards, komi, handicap, either colour at any time."""
-        from hansu.games.go.gtp import GtpGo  # it knows this class
+        """Return GTP's go: square boards, komi, handicap, either colour at any time."""
+        from hansu.games.go.gtp import GtpGo  # which imports this class
 
         return GtpGo()
 
     def sgf(self) -> SgfDialect:
-        """Points as two letters, komi, handicap."""
+        """Return SGF's go: points as two letters, komi, handicap."""
         return record.SgfGo()
 
     def open_spiel(self) -> OpenSpielGame:
-        """OpenSpiel numbers the points from the bottom; its boards are square.
+        """Return OpenSpiel's name of the game; it numbers the points from the bottom.
 
         >>> import hansu
         >>> hansu.game("go", size=5).open_spiel().action(0)
@@ -173,16 +173,6 @@ class Go(Game[GoOptions]):
 
         parameters = {"board_size": size, "komi": self.komi, "max_game_length": self.max_turns}
         return OpenSpielGame("go", parameters, flipped, flipped)
-
-    @functools.cached_property
-    def evaluator(self) -> Evaluator:
-        """Area and captured stones: see ``evaluate``."""
-        return Evaluator(self, evaluate.evaluate)
-
-    @functools.cached_property
-    def heavy_move(self) -> Any:
-        """Captures, rescues and patterns beside the last move: see ``playout``."""
-        return playout.heavy_move
 
     @functools.cached_property
     def features(self) -> Features:

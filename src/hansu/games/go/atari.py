@@ -1,7 +1,7 @@
-"""Atari: a string with a single liberty left. Who is in it, and who would be after a move.
+"""Atari: a string with a single liberty, now or after a move.
 
 A point touches at most four stones of a string, so more than four pseudo-liberties are never all
-on one point: the stones of a string are only walked through when few liberties are left.
+on one point: the stones of a string are only visited when few liberties are left.
 """
 
 import numpy as np
@@ -25,7 +25,7 @@ SACRIFICE = 2  # stones that may be put into atari, so few that they touch a cel
 
 @kernel
 def touching(words, cells, at, head):
-    """How many stones of a string lie beside a cell."""
+    """Return how many stones of a string lie beside a cell."""
     n = ZERO
     for near in neighbours(words, at):
         n += np.uint64(cells[near + HEAD] == head)
@@ -34,7 +34,7 @@ def touching(words, cells, at, head):
 
 @kernel
 def only_liberty(words, cells, head):
-    """The liberty of a string in atari; 0 when it has several."""
+    """Return the liberty of a string in atari; 0 when it has several."""
     if cells[head + LIBERTIES] > MOST_TOUCHING:
         return ZERO
     stone = head
@@ -50,7 +50,7 @@ def only_liberty(words, cells, head):
 
 @kernel
 def another_liberty(words, cells, head, at, found):
-    """A liberty of a string that is neither ``at`` nor ``found``; 0 when there is none."""
+    """Return a liberty of a string that is neither ``at`` nor ``found``; 0 when there is none."""
     stone = head
     while True:
         for near in neighbours(words, stone):
@@ -63,7 +63,7 @@ def another_liberty(words, cells, head, at, found):
 
 @kernel
 def is_self_atari(words, cells, at):
-    """Whether the side to move, playing on an empty cell, would have at most one liberty there.
+    """Return whether a move on an empty cell would leave at most one liberty there.
 
     Captured stones count as the one liberty that they leave beside the cell, or as two if a string
     of several is captured.
@@ -102,7 +102,7 @@ def is_self_atari(words, cells, at):
 
 @kernel
 def is_blunder(words, cells, at):
-    """Whether a move on an empty cell puts more own stones into atari than a sacrifice has."""
+    """Return whether a move on an empty cell puts more than SACRIFICE own stones into atari."""
     me = BLACK + words[SECOND]
     size = 1
     for near in neighbours(words, at):

@@ -54,7 +54,7 @@ KOMI_ZERO = 1000  # komi is kept in halves; it may be negative, a word may not
 
 @kernel
 def start(width: int, height: int, komi_halves: int, max_turns: int) -> Any:
-    """The words of the empty board with Black to move. Width and height are 1 to 19."""
+    """Return the words of the empty board with Black to move. Width and height are 1 to 19."""
     points = width * height
     n_cells = (height + 2) * (width + 1) + 1
     list_words = (points + RECORD - 1) // RECORD
@@ -101,32 +101,32 @@ def set_up(words: Any, colors: Any, second: int) -> int:
 
 @kernel(inline=True)
 def cells_of(words: Any) -> Any:
-    """The records of the cells, and after them the list of empty cells."""
+    """Return the records of the cells, and after them the list of empty cells."""
     return words[HEADER:].view(np.uint16)
 
 
 @kernel
 def cell_of(words: Any, point: int) -> Any:
-    """Where the record of a point begins."""
+    """Return where the record of a point begins."""
     return np.uint64(CELLS[words[WIDTH], point])
 
 
 @kernel
 def point_of(words, at):
-    """The point of a cell."""
+    """Return the point of a cell."""
     return np.int64(POINTS[words[WIDTH], at // STEP])
 
 
 @kernel
 def neighbours(words, at):
-    """The four cells beside a cell."""
+    """Return the four cells beside a cell."""
     row = STEP * (words[WIDTH] + ONE)
     return at - row, at - STEP, at + STEP, at + row
 
 
 @kernel
 def diagonals(words, at):
-    """The four cells that touch a cell at its corners."""
+    """Return the four cells that touch a cell at its corners."""
     row = STEP * (words[WIDTH] + ONE)
     return at - row - STEP, at - row + STEP, at + row - STEP, at + row + STEP
 
@@ -204,7 +204,7 @@ def remove(words, cells, head):
 
 @kernel
 def string_key(cells, head):
-    """What the stones of a string add to the hash of the board."""
+    """Return what the stones of a string add to the hash of the board."""
     color = cells[head]
     key = ZERO
     stone = head
@@ -238,7 +238,7 @@ def string_at(words: Any, point: int, stones: Any, liberties: Any) -> tuple[int,
 
 @kernel
 def is_eye(words: Any, cells: Any, at: Any, color: Any) -> bool:
-    """Whether an empty cell is an eye: own stones beside it, and enough of them at its corners."""
+    """Return whether an empty cell is an eye: own stones beside it and at enough of its corners."""
     for near in neighbours(words, at):
         if cells[near] != color and cells[near] != BORDER:
             return False
@@ -282,7 +282,7 @@ def owners(words: Any, out: Any) -> None:
 
 @kernel
 def area(words: Any) -> tuple[int, int]:
-    """The points that are Black's and those that are White's, all stones alive."""
+    """Return the points that are Black's and those that are White's, all stones alive."""
     owner = scratch(MAX_POINTS, np.uint8)
     owners(words, owner)
     black, white = 0, 0
@@ -294,6 +294,6 @@ def area(words: Any) -> tuple[int, int]:
 
 @kernel
 def lead_halves(words):
-    """By how many half points Black is ahead, komi counted."""
+    """Return by how many half points Black is ahead, komi counted."""
     black, white = area(words)
     return 2 * (black - white) - (np.int64(words[KOMI]) - KOMI_ZERO)

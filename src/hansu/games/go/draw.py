@@ -4,8 +4,8 @@ import functools
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from hansu.games.board_svg import CELL, HINT, INK, Look, Picture
-from hansu.games.game import BLACK, WHITE
+from hansu.games.board_svg import CELL, HINT, INK, Picture, make_look
+from hansu.games.game import BLACK, COLOR_NAMES, WHITE
 
 if TYPE_CHECKING:
     from hansu.games.go.state import GoState
@@ -31,8 +31,8 @@ PLAIN = {BLACK: "#1b1c1f", WHITE: "#f7f5ef"}
 
 
 def board(state: "GoState", **options: Any) -> str:
-    """The board as SVG; the options are those of ``Look``."""
-    look = Look(**options)
+    """Return the board as SVG; the options are those of ``Look``."""
+    look = make_look(state, options)
     width, height = state.game.width, state.game.height
     picture = Picture(width, height, look, f"go board, {width} by {height}")
     picture.add(DEFINITIONS)
@@ -54,9 +54,10 @@ def board(state: "GoState", **options: Any) -> str:
     if look.last and state.move_stack:
         last = state.move_stack[-1]
         if last == state.pass_move:
-            passes.append(f"{'black' if state.turn == WHITE else 'white'} passed")
-        elif (color := stones[last]) is not None:
-            picture.ring(*place(last), 0.24, PLAIN[not color], 0.06)
+            name = COLOR_NAMES[not state.turn]
+            passes.append(f'<tspan data-passed="{name}">{name} passed</tspan>')  # for the page
+        elif (stone := stones[last]) is not None:
+            picture.ring(*place(last), 0.24, PLAIN[not stone], 0.06)
     if look.legal:
         for move in state.legal_moves:
             if move != state.pass_move:
@@ -75,7 +76,7 @@ def board(state: "GoState", **options: Any) -> str:
 
 
 def _grid(picture: Picture) -> None:
-    """Lines through the middle of the cells, and the star points."""
+    """Draw lines through the middle of the cells, and the star points."""
     right, bottom = picture.columns - 1, picture.rows - 1
     for column in range(picture.columns):
         edge = column in (0, right)
@@ -88,7 +89,7 @@ def _grid(picture: Picture) -> None:
 
 
 def star_points(width: int, height: int) -> list[tuple[int, int]]:
-    """The marked points, as (column, row): corners and centre, on large boards the sides too.
+    """Return the star points, as (column, row): corners and centre, on large boards the sides too.
 
     >>> len(star_points(19, 19)), len(star_points(13, 13)), star_points(5, 5)
     (9, 5, [(2, 2)])
@@ -127,7 +128,7 @@ def _stone_at(x: float, y: float, color: bool, dead: bool) -> str:
 
 
 def _square(picture: Picture, column: int, row: int, fill: str) -> None:
-    """A small square on a point: whose it is."""
+    """Draw a small square on a point in its owner's colour."""
     (x, y), side = picture.center(column, row), 0.26 * CELL
     picture.add(
         f'<rect x="{x - side / 2:g}" y="{y - side / 2:g}" width="{side:g}" height="{side:g}" '
@@ -136,7 +137,7 @@ def _square(picture: Picture, column: int, row: int, fill: str) -> None:
 
 
 def _note(picture: Picture, text: str) -> None:
-    """A word above the board, about a move that has no place on it."""
+    """Write above the board about a pass, which has no place on it."""
     x = picture.margin + picture.columns * CELL / 2
     picture.add(
         f'<text x="{x:g}" y="{picture.margin - 8:g}" font-size="13" text-anchor="middle" '

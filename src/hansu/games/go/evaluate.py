@@ -1,4 +1,4 @@
-"""Who has more of the board, and who has captured more?"""
+"""An evaluation by area and captured stones."""
 
 import math
 
@@ -19,7 +19,7 @@ SCALE = 6.0  # a lead of so many points is valued at 1 / (1 + 1/e) = 0.73
 
 @kernel
 def evaluate(pos):
-    """Black's prospects in [0, 1]: the lead in area and captured stones, squashed.
+    """Return Black's prospects in [0, 1]: the lead in area and captured stones, squashed.
 
     On an almost empty board one stone "has" all of it, so area (with komi) counts as much as the
     board is filled: nothing at the start, fully at the end.

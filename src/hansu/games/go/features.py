@@ -5,7 +5,7 @@
     2  my stones in atari         6  komi from my view, in tens of points
     3  their stones in atari
 
-The position alone decides them: superko, which depends on the way that led here, is left out.
+They depend on the position alone: superko, which depends on earlier positions, is left out.
 """
 
 import numpy as np
@@ -43,7 +43,7 @@ SIX, BIT_MASK = np.uint64(6), np.uint64(63)
 
 
 def board_packing(width: int, height: int) -> Packing:
-    """The six sets after each other, a bit a point; then a word for komi."""
+    """Return the six sets after each other, a bit a point; then a word for komi."""
     points = width * height
     komi_word = (SETS * points + 63) // 64
     bits = np.minimum(np.arange(PLANES * points), SETS * points - 1)
@@ -119,11 +119,11 @@ def planes(pos, out):
 
 @kernel
 def action(pos, move):
-    """A move's number among the network's outputs."""
+    """Return a move's number among the network's outputs."""
     return move
 
 
 @kernel
 def move(pos, action):
-    """The move an output stands for."""
+    """Return the move an output stands for."""
     return action

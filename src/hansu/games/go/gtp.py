@@ -11,16 +11,16 @@ from hansu.games.state import PlainState
 
 
 class GtpGo(GtpDialect):
-    """Go, as GTP knows it."""
+    """Go in GTP."""
 
     def check(self, game: Game) -> None:
-        """GTP has square boards only."""
+        """Raise HansuError for a board that is not square."""
         board = cast(Go, game)
         if board.width != board.height:
-            raise HansuError(f"GTP knows square boards only, not {board.width}x{board.height}")
+            raise HansuError(f"GTP has square boards only, not {board.width}x{board.height}")
 
     def opening(self, start: PlainState) -> list[str]:
-        """The commands that bring an engine to the position that a game starts from."""
+        """Return the commands that bring an engine to the position that a game starts from."""
         game, state = cast(Go, start.game), cast(GoState, start)
         stones = [
             f"play {COLORS[color]} {state.move_text(point)}"
@@ -30,29 +30,29 @@ class GtpGo(GtpDialect):
         return [f"boardsize {game.width}", "clear_board", f"komi {game.komi:g}", *stones]
 
     def resized(self, game: Game, size: int) -> Game:
-        """The game on another board; raises OptionError."""
+        """Return the game on another board; raises OptionError."""
         return cast(Go, game).resized(size, cast(Go, game).komi)
 
     def with_komi(self, game: Game, komi: float) -> Game:
-        """The game with another komi; raises OptionError."""
+        """Return the game with another komi; raises OptionError."""
         return cast(Go, game).resized(cast(Go, game).options.size, komi)
 
     def set_up(self, game: Game, start: PlainState) -> PlainState:
-        """The same board under another komi."""
+        """Return the same board under another komi."""
         return cast(Go, game).parse(f"{start}\n{COLORS[start.turn]} to move")
 
     def to_play(self, state: PlainState, color: bool) -> PlainState:
-        """The position with a colour to play, whoever's turn it is and even after two passes."""
+        """Return the position with a colour to play, even out of turn and after two passes."""
         if state.turn == color and not state.is_game_over():
             return state
         return cast(Go, state.game).parse(f"{state}\n{COLORS[color]} to move")
 
     def score(self, state: PlainState) -> str:
-        """Who is ahead and by how much, all stones alive: ``B+3.5``, ``W+7``, or ``0``."""
+        """Return who is ahead and by how much, all stones alive: ``B+3.5``, ``W+7``, or ``0``."""
         return score_text(cast(GoState, state).area().lead)
 
     def stones(self, state: PlainState) -> list[str]:
-        """Every string on the board, a line each."""
+        """Return every string on the board, a line each."""
         board, seen, lines = cast(GoState, state), set[int](), []
         for point, color in enumerate(board.stones()):
             if color is not None and point not in seen:
@@ -62,7 +62,7 @@ class GtpGo(GtpDialect):
         return lines
 
     def handicap(self, game: Game, count: int) -> list[int]:
-        """The usual points for handicap stones; raises OptionError where GTP defines none."""
+        """Return the points for handicap stones; raises OptionError where GTP defines none."""
         size = cast(Go, game).width
         most = 0 if size < 7 else 4 if size % 2 == 0 or size == 7 else 9
         if not 2 <= count <= most:

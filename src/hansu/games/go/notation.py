@@ -27,7 +27,7 @@ _SIDE = re.compile(r"(?:^|[\s/])(b|w|black|white)(?:\s+to\s+(?:move|play))?\s*$"
 
 
 def format_point(game: "Go", point: int) -> str:
-    """The name of a point: 0 is A9 on 9x9, the number after the last point is the pass."""
+    """Return the name of a point: 0 is A9 on 9x9, the number after the last point is the pass."""
     if point == game.width * game.height:
         return "pass"
     if not 0 <= point < game.width * game.height:
@@ -36,7 +36,7 @@ def format_point(game: "Go", point: int) -> str:
 
 
 def parse_point(game: "Go", text: str) -> int:
-    """The point with a name, or the pass; raises MoveError."""
+    """Return the point with a name, or the pass; raises MoveError."""
     name = text.strip().upper()
     if name == "PASS":
         return game.width * game.height
@@ -65,14 +65,14 @@ def replay(state: "GoState", text: str) -> "GoState":
 
 
 def colors_of(words: Words) -> list[int]:
-    """The colour of every point: EMPTY, BLACK or WHITE of the rules."""
+    """Return the colour of every point: EMPTY, BLACK or WHITE of the rules."""
     points, width = int(words[board.POINT_COUNT]), int(words[board.WIDTH])
     cells: Any = words[board.HEADER :].view(np.uint16)
     return [int(color) for color in cells[CELLS[width, :points]]]
 
 
 def format_board(words: Words) -> str:
-    """The text board: rows from the top, x Black, o White, with the names of rows and columns."""
+    """Return the text board: rows from the top, x Black, o White, with coordinates."""
     width, height = int(words[board.WIDTH]), int(words[board.HEIGHT])
     letters = [".xo"[color] for color in colors_of(words)]
     margin = len(str(height))
@@ -84,12 +84,12 @@ def format_board(words: Words) -> str:
 
 
 def is_drawing(text: str) -> bool:
-    """Whether a text is meant as a drawn board."""
+    """Return whether a text is meant as a drawn board."""
     return any(re.fullmatch(r"[xo.+]+", row) for row in _rows(text))
 
 
 def parse_drawing(game: "Go", text: str) -> "GoState":
-    """A drawn board, with Black to move unless the text says otherwise."""
+    """Read a drawn board, with Black to move unless the text says otherwise."""
     rows = _rows(text)
     for number, row in enumerate(rows, 1):
         if not re.fullmatch(r"[xo.+]+", row):
@@ -105,7 +105,7 @@ def parse_drawing(game: "Go", text: str) -> "GoState":
 
 
 def _rows(text: str) -> list[str]:
-    """The rows of a drawing, without blanks and without the names of rows and columns."""
+    """Return the rows of a drawing, without blanks and without the names of rows and columns."""
     lines = re.split(r"[\n/]", _SIDE.sub("", text).strip().lower())
     lines = [line for line in lines if not line.lstrip().startswith("a ")]
     bare = [re.sub(r"^\s*\d+\s+|\s+\d+\s*$", "", line) for line in lines]
@@ -113,7 +113,7 @@ def _rows(text: str) -> list[str]:
 
 
 def resized(game: "Go", size: str, komi: float) -> "Go":
-    """The same game on another board; raises PositionError."""
+    """Return the same game on another board; raises PositionError."""
     try:
         return game.resized(size, komi)
     except OptionError as error:
@@ -121,7 +121,7 @@ def resized(game: "Go", size: str, komi: float) -> "Go":
 
 
 def set_up(game: "Go", colors: list[Any], white: bool) -> "GoState":
-    """A game that starts from stones on the board."""
+    """Return a game that starts from stones on the board."""
     state = game.start()
     lifeless = board.set_up(state.words, np.array(colors, np.uint64), int(white))
     if lifeless >= 0:
@@ -136,12 +136,12 @@ def set_up(game: "Go", colors: list[Any], white: bool) -> "GoState":
 
 
 def is_record(text: str) -> bool:
-    """Whether a text is meant as SGF."""
+    """Return whether a text is meant as SGF."""
     return text.lstrip().startswith("(")
 
 
 def format_record(state: "GoState") -> str:
-    """The game so far in SGF, from the board it started from."""
+    """Return the game so far in SGF, from the board it started from."""
     game = state.game
     size = str(game.width) if game.width == game.height else f"{game.width}:{game.height}"
     root = f"(;FF[4]GM[1]CA[UTF-8]AP[hansu]RU[AGA]SZ[{size}]KM[{game.komi:g}]"

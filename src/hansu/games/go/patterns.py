@@ -33,7 +33,7 @@ AROUND = (0, 1, 2, 3, 5, 6, 7, 8)  # the places of a shape without its centre, a
 
 
 def _turned(shape: str) -> set[str]:
-    """The eight ways to see a shape of nine places, and those with the colours swapped."""
+    """Return the eight ways to see a shape of nine places, and those with the colours swapped."""
     seen = set()
     for _ in range(4):
         shape = "".join(shape[3 * (2 - i % 3) + i // 3] for i in range(9))
@@ -43,7 +43,7 @@ def _turned(shape: str) -> set[str]:
 
 
 def _table() -> np.ndarray:
-    """A bit for each code: two bits a neighbour, row by row, the first one lowest."""
+    """Return a bit for each code: two bits a neighbour, row by row, the first one lowest."""
     table = np.zeros(1024, np.uint64)
     for shape in SHAPES:
         for seen in _turned(shape.replace(" ", "")):

@@ -1,8 +1,8 @@
 """Heavy playouts: answer the last move as MoGo does, else play at random.
 
 In this order: capture the stone just played or save what it put into atari; play a 3x3 pattern
-beside it; any point that is no own eye and no blunder. Only the surroundings of the last move are
-looked at, so a move costs little more than a random one.
+beside it; any point that is no own eye and no blunder. Only the surroundings of the last move
+matter, so a move costs little more than a random one.
 """
 
 import numpy as np
@@ -35,7 +35,7 @@ TWO_BITS = np.uint64(2)
 
 @kernel
 def heavy_move(pos, path, moves, rng):
-    """A move of a heavy playout, or minus the ending; the contract of ``random_move``."""
+    """Return a move of a heavy playout, or minus the ending; the contract of ``random_move``."""
     over = ending(pos, path, 1)
     if over:
         return -over
@@ -55,7 +55,7 @@ def heavy_move(pos, path, moves, rng):
 
 @kernel
 def draw_answer(words, cells, path, answers, n, rng, careful):
-    """One of n cells at random that may be played (careful: and is no self-atari); else 0."""
+    """Return a random legal one of n cells (careful: no self-atari); 0 if there is none."""
     while n > 0:
         i = random_below(rng, n)
         at = np.uint64(answers[i])
@@ -121,7 +121,7 @@ def find_patterns(words, cells, last, out):
 
 @kernel
 def fits_pattern(words, cells, at):
-    """Whether the eight neighbours of an empty cell form one of the patterns."""
+    """Return whether the eight neighbours of an empty cell form one of the patterns."""
     row = STEP * (words[WIDTH] + ONE)
     code = ZERO
     for near in (

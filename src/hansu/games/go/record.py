@@ -1,7 +1,7 @@
-"""Reading records of go in SGF, as far as they make sense.
+"""Read records of go in SGF, as far as they make sense.
 
-A state has one board to begin with, and a record may set up stones at any time. So a record is read
-as stretches: each has a board that was set up, or is empty, and the moves from there.
+A state begins with one board, but a record may set up stones at any time. So a record is read as
+stretches: each has a board, set up or empty, and the moves from there.
 """
 
 from typing import TYPE_CHECKING, Any, cast
@@ -12,7 +12,15 @@ from hansu.games.game import BLACK, WHITE, Game
 from hansu.games.go import board
 from hansu.games.go.notation import SGF_LETTERS, colors_of, format_record, resized, set_up
 from hansu.games.sgf import GameTree, Node
-from hansu.games.sgf_dialect import COLORS, SHOWN, SIDES, SgfDialect, Stretch, Tell, count_moves
+from hansu.games.sgf_dialect import (
+    COLORS,
+    SHOWN,
+    OnProblem,
+    SgfDialect,
+    Stretch,
+    count_moves,
+    side_to_move,
+)
 from hansu.games.state import PlainState
 
 if TYPE_CHECKING:
@@ -30,7 +38,7 @@ class SgfGo(SgfDialect):
     number = "1"
     names = SgfDialect.names | {"KM", "HA"}
 
-    def read(self, game: Game, tree: GameTree, refuse: Tell, note: Tell) -> list[Stretch]:
+    def read(self, game: Game, tree: GameTree, refuse: OnProblem, note: OnProblem) -> list[Stretch]:
         """Return the stretches of a record's main line."""
         return read_stretches(cast("Go", game), tree, refuse, note)
 
@@ -38,19 +46,19 @@ class SgfGo(SgfDialect):
         """Return the game so far; it is also the text of a state."""
         return format_record(cast("GoState", state))
 
-    def tells_rules(self, game: Game) -> bool:
-        """Return whether size and komi are all: a turn limit is not told."""
+    def holds_options(self, game: Game) -> bool:
+        """Return whether size and komi are all options: SGF has no turn limit."""
         return game.options.max_turns is None
 
 
 def parse_record(game: "Go", text: str, allow_repeats: bool) -> "GoState":
-    """The position at the end of a record's main line; raises PositionError.
+    """Return the position at the end of a record's main line; raises PositionError.
 
-    What leaves no doubt about the position is read: a tail that is cut off, passes after the end,
+    Damage that leaves the position clear is accepted: a tail that is cut off, passes after the end,
     stones that are set up in mid-game, a player who moves twice because the other passed.
     """
 
-    def read(tree: GameTree, refuse: Tell, note: Tell) -> list[Stretch]:
+    def read(tree: GameTree, refuse: OnProblem, note: OnProblem) -> list[Stretch]:
         return read_stretches(game, tree, refuse, note, allow_repeats)
 
     state: GoState = sgf_dialect.parse_record(text, SgfGo.names, read)
@@ -58,12 +66,12 @@ def parse_record(game: "Go", text: str, allow_repeats: bool) -> "GoState":
 
 
 def read_stretches(
-    game: "Go", tree: GameTree, refuse: Tell, note: Tell, allow_repeats: bool = False
+    game: "Go", tree: GameTree, refuse: OnProblem, note: OnProblem, allow_repeats: bool = False
 ) -> list[Stretch]:
-    """The stretches of a record's main line, at least one.
+    """Return the stretches of a record's main line, at least one.
 
-    ``refuse`` hears what cannot be read, and may raise; else it is left out, and after a move that
-    cannot be played so is the rest. ``note`` hears what was put right.
+    ``refuse`` is called with what cannot be read, and may raise; else that is left out, after an
+    unplayable move with all that follows. ``note`` is called with what was corrected.
     """
     values = sum(name in STONES for node in tree.nodes for name, _ in node.properties)
     if values > MAX_SET_UP:
@@ -81,15 +89,15 @@ class _Reader:
     """The board and the side to move while a record is read."""
 
     def __init__(
-        self, game: "Go", tree: GameTree, refuse: Tell, note: Tell, allow_repeats: bool
+        self, game: "Go", tree: GameTree, refuse: OnProblem, note: OnProblem, allow_repeats: bool
     ) -> None:
         self.game = game
         self.refuse, self.note = refuse, note
         self.allow_repeats = allow_repeats
         self.stretches: list[Stretch] = []
-        self.is_playing = False  # the last stretch goes on, nothing was set up since
+        self.is_playing = False  # the last stretch is still open
         self.colors: list[Any] = [board.EMPTY] * (game.width * game.height)
-        self.side: bool | None = None  # as PL tells it; else who moves first says it
+        self.side: bool | None = None  # by PL; else the colour of the first move
         self.default_side = WHITE if _has_handicap(tree.nodes[0]) else BLACK
         self.unread = count_moves(tree)
         self.line = tree.line
@@ -100,7 +108,7 @@ class _Reader:
         self.line = node.line
         if not any(name in STONES or name == "PL" for name, _ in node.properties):
             return
-        colors, side = self._board(), self._side(node)
+        colors, side = self._board(), side_to_move(node, self.refuse)
         for name, value in node.properties:
             if name in STONES:
                 try:
@@ -111,21 +119,13 @@ class _Reader:
         if self.is_playing:
             turn = self.stretches[-1].state.turn
             if colors == self._board() and side in (None, turn):
-                return  # it says what is so
+                return  # nothing changes
             self.is_playing = False
             self.side, self.default_side = None, turn
         self.colors, self.side = colors, self.side if side is None else side
 
     def _board(self) -> list[Any]:
         return colors_of(self.stretches[-1].state.words) if self.is_playing else list(self.colors)
-
-    def _side(self, node: Node) -> bool | None:
-        if "PL" not in node:
-            return None
-        told = node.text("PL")
-        if told.lower() not in SIDES:
-            self.refuse(f"the side to move is B or W, not PL[{told[:20]}]", node.line)
-        return SIDES.get(told.lower())
 
     def play(self, node: Node, name: str, value: str) -> bool:
         """Play a move; whether the record can be read on."""
@@ -175,7 +175,7 @@ class _Reader:
         return True
 
     def finish(self) -> None:
-        """A board without moves at the end is a stretch as well."""
+        """Add a board without moves at the end as a stretch; report late passes."""
         if not self.is_playing:
             self._begin(self.default_side if self.side is None else self.side, self.line)
         if self.late_passes:
@@ -185,12 +185,12 @@ class _Reader:
 
 
 def _only_repeats(state: "GoState", move: int) -> bool:
-    """Whether superko is all that speaks against a move."""
+    """Return whether superko is all that speaks against a move."""
     return move != state.pass_move and bool(state.move_ids()) and state.violates_superko(move)
 
 
-def _game_of(game: "Go", root: Node, refuse: Tell) -> "Go":
-    """The size and komi that a record names, else those of the game that reads it."""
+def _game_of(game: "Go", root: Node, refuse: OnProblem) -> "Go":
+    """Return the size and komi that a record names, else those of the game that reads it."""
     if root.text("GM", "1") not in ("1", ""):
         raise PositionError(f"the record is of another game than go: GM[{root.text('GM')[:20]}]")
     size = (root.text("SZ") or str(game.options.size)).replace(":", "x")
@@ -201,15 +201,15 @@ def _game_of(game: "Go", root: Node, refuse: Tell) -> "Go":
     try:
         return resized(game, size, float(komi))
     except (ValueError, OverflowError) as error:
-        told = str(error) if isinstance(error, PositionError) else ""
-        refuse(told or f"komi is a number, not KM[{komi[:20]}]", root.line)
+        reason = str(error) if isinstance(error, PositionError) else ""
+        refuse(reason or f"komi is a number, not KM[{komi[:20]}]", root.line)
     return game
 
 
 def _has_handicap(root: Node) -> bool:
-    """Whether Black has set up stones, so that White begins: one stone or none is no handicap."""
-    told = root.text("HA")
-    return told.isdecimal() and len(told) < 4 and int(told) >= 2
+    """Return whether Black has two handicap stones or more, so that White begins."""
+    count = root.text("HA")
+    return count.isdecimal() and len(count) < 4 and int(count) >= 2
 
 
 def _parse_move(game: "Go", text: str) -> int:
@@ -227,7 +227,7 @@ def _parse_point(game: "Go", text: str) -> int:
 
 
 def _parse_points(game: "Go", text: str) -> list[int]:
-    """One point, or all of a rectangle such as ``aa:cb``."""
+    """Return one point, or all of a rectangle such as ``aa:cb``."""
     corners = [_parse_point(game, corner.strip()) for corner in text.split(":", 1)]
     columns = [point % game.width for point in corners]
     rows = [point // game.width for point in corners]

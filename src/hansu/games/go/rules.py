@@ -53,7 +53,7 @@ USES_PATH = True
 ENDINGS = ("", "two_passes", "max_turns")
 
 WORD_BITS, BIT_MASK = np.uint64(6), np.uint64(63)  # to find a bit in an array of words
-TRIES = 4  # random points that a play-out tries before it keeps account of them
+TRIES = 4  # random points that a playout tries before it keeps account of them
 
 
 class Position(NamedTuple):
@@ -66,25 +66,25 @@ class Position(NamedTuple):
 
 @kernel
 def unpack(words: Any) -> Position:
-    """The position that an array of words holds (not a copy)."""
+    """Return the position that an array of words holds (not a copy)."""
     return Position(words[PLY], words[SECOND], words)
 
 
 @kernel
 def pack(pos):
-    """The words of a position (not a copy)."""
+    """Return the words of a position (not a copy)."""
     return pos.words
 
 
 @kernel
 def copy(pos):
-    """An independent position."""
+    """Return an independent position."""
     return Position(pos.ply, pos.second, pos.words.copy())
 
 
 @kernel
 def play(pos, move):
-    """The position after a move, which must be legal: nothing is checked here. Consumes pos."""
+    """Return the position after a legal move, which is not checked; consumes pos."""
     words = borrowed(pos.words)
     bit = words[KEY] & words[SEEN_MASK]
     words[words[SEEN] + (bit >> WORD_BITS)] |= ONE << (bit & BIT_MASK)
@@ -111,7 +111,7 @@ def play(pos, move):
 
 @kernel
 def look_ahead(words, cells, at):
-    """Whether a stone put on an empty cell would live, and the hash of the board with it.
+    """Return whether a stone put on an empty cell would live, and the hash of the board with it.
 
     The hash is that of stones and side to move alone, which is what superko asks about.
     """
@@ -147,7 +147,7 @@ def look_ahead(words, cells, at):
 
 @kernel
 def is_repetition(words, path, key):
-    """Whether a board with this hash has been there before, with the same side to move."""
+    """Return whether a board with this hash has been there before, with the same side to move."""
     bit = key & words[SEEN_MASK]
     if not words[words[SEEN] + (bit >> WORD_BITS)] >> (bit & BIT_MASK) & ONE:
         return False
@@ -160,7 +160,7 @@ def is_repetition(words, path, key):
 
 @kernel
 def is_legal(words, cells, path, at):
-    """Whether the side to move may put a stone on an empty cell."""
+    """Return whether the side to move may put a stone on an empty cell."""
     lives, key = look_ahead(words, cells, at)
     return lives and not is_repetition(words, path, key)
 
@@ -184,7 +184,7 @@ def legal_moves(pos, path, out):
 
 @kernel
 def refusal(words: Any, path: Any, point: int) -> int:
-    """Why the side to move may not play on an empty point: 0 it may, 1 self-capture, 2 superko."""
+    """Return why an empty point may not be played on: 0 it may, 1 self-capture, 2 superko."""
     lives, key = look_ahead(words, cells_of(words), cell_of(words, point))
     if not lives:
         return 1
@@ -193,7 +193,7 @@ def refusal(words: Any, path: Any, point: int) -> int:
 
 @kernel
 def ending(pos, path, n_moves):
-    """0 while the game runs, else an index into ENDINGS."""
+    """Return 0 while the game runs, else an index into ENDINGS."""
     if pos.words[PASSES] == TWO:
         return 1
     return 2 if pos.ply >= pos.words[MAX_TURNS] else 0
@@ -201,20 +201,20 @@ def ending(pos, path, n_moves):
 
 @kernel
 def can_end(pos):
-    """Whether a single move could end the game: a second pass, or the last turn."""
+    """Return whether a single move could end the game: a second pass, or the last turn."""
     return pos.words[PASSES] == ONE or pos.ply + ONE >= pos.words[MAX_TURNS]
 
 
 @kernel
 def score_first(pos, ending):
-    """+1, 0, -1 for Black. Asked only when the game is over."""
+    """Return +1, 0, -1 for Black. Asked only when the game is over."""
     lead = lead_halves(borrowed(pos.words))
     return 1 if lead > 0 else -1 if lead < 0 else 0
 
 
 @kernel
 def key(pos):
-    """A hash of the position; after a pass it is another one, for the next pass ends the game."""
+    """Return a hash of the position; a pass changes it, as the next pass ends the game."""
     return pos.words[KEY] ^ PASSED[pos.words[PASSES]]
 
 
@@ -223,7 +223,7 @@ def key(pos):
 
 @kernel
 def uniform_move(pos, path, moves, rng):
-    """Any legal move, all equally likely; or minus the ending."""
+    """Return any legal move, all equally likely; or minus the ending."""
     over = ending(pos, path, 1)
     if over:
         return -over
@@ -241,7 +241,7 @@ def uniform_move(pos, path, moves, rng):
 
 @kernel
 def random_move(pos, path, moves, rng):
-    """Any legal move but an own eye, all equally likely; else the pass; or minus the ending."""
+    """Return a random legal move that fills no own eye, else the pass; or minus the ending."""
     over = ending(pos, path, 1)
     if over:
         return -over
@@ -251,7 +251,7 @@ def random_move(pos, path, moves, rng):
 
 @kernel
 def draw_point(words, cells, path, moves, rng, careful):
-    """A random sensible point, all equally likely; else the pass.
+    """Return a random sensible point, all equally likely; else the pass.
 
     A few random points are tried first; then all in random order, none of them twice.
     """
@@ -274,7 +274,7 @@ def draw_point(words, cells, path, moves, rng, careful):
 
 @kernel
 def is_sensible(words, cells, path, at, careful):
-    """Whether a stone on an empty cell is legal and fills no own eye; careful: and is no blunder.
+    """Return whether a stone on a cell is legal and fills no own eye; careful: and is no blunder.
 
     A blunder puts a string of several own stones into atari.
     """

@@ -1,4 +1,4 @@
-"""The state of a go game, which also answers what a player asks about a board."""
+"""The state of a go game: strings, liberties, eyes and area besides the moves."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ _SELF_CAPTURE, _SUPERKO = 1, 2  # answers of rules.refusal
 
 @dataclass(frozen=True)
 class String:
-    """Stones of one colour that hang together, and the empty points beside them."""
+    """Connected stones of one colour, and their liberties."""
 
     color: bool
     stones: frozenset[int]
@@ -70,7 +70,7 @@ class GoState(PlainState):
     game: "Go"
 
     def point(self, where: Where) -> int:
-        """The number of a point on the board; raises MoveError.
+        """Return the number of a point on the board; raises MoveError.
 
         >>> import hansu
         >>> hansu.game("go").start().point("A9")
@@ -85,15 +85,15 @@ class GoState(PlainState):
         return int(point)
 
     def stones(self) -> list[bool | None]:
-        """The colour of the stone on every point, or None."""
+        """Return the colour of the stone on every point, or None."""
         return [_OWNERS.get(color) for color in notation.colors_of(self.words)]
 
     def stone_at(self, where: Where) -> bool | None:
-        """The colour of the stone on a point, or None."""
+        """Return the colour of the stone on a point, or None."""
         return self.stones()[self.point(where)]
 
     def string_at(self, where: Where) -> String | None:
-        """The string that the stone on a point belongs to, or None on an empty point."""
+        """Return the string that the stone on a point belongs to, or None on an empty point."""
         color = self.stone_at(where)
         if color is None:
             return None
@@ -102,15 +102,15 @@ class GoState(PlainState):
         return String(color, frozenset(stones[:n].tolist()), frozenset(liberties[:m].tolist()))
 
     def is_self_capture(self, where: Where) -> bool:
-        """Whether the side to move would capture its own stones by playing on a point."""
+        """Return whether the side to move would capture its own stones by playing on a point."""
         return self._refusal(where) == _SELF_CAPTURE
 
     def violates_superko(self, where: Where) -> bool:
-        """Whether playing on a point would bring back a board with the same player to move."""
+        """Return whether playing on a point would repeat a board with the same player to move."""
         return self._refusal(where) == _SUPERKO
 
     def is_eye(self, where: Where, color: bool) -> bool:
-        """Whether an empty point is an eye of a colour, one that play-outs do not fill.
+        """Return whether an empty point is an eye of a colour, one that playouts do not fill.
 
         Its neighbours are own stones, and so are the points at its corners: all of them at the
         edge of the board, else at least three.
@@ -121,7 +121,7 @@ class GoState(PlainState):
         return bool(board.is_eye(self.words, board.cells_of(self.words), at, _COLORS[color]))
 
     def area(self, dead: Collection[int] = ()) -> Area:
-        """What belongs to whom if the game ended here, without the stones agreed to be dead.
+        """Return the area of both sides if the game ended here, without the dead stones.
 
         >>> import hansu
         >>> state = hansu.game("go", size=5).parse("..x../o.x../..x../..x../..x..")
@@ -132,17 +132,17 @@ class GoState(PlainState):
         return Area(int(black), int(white), self.game.komi)
 
     def owners(self, dead: Collection[int] = ()) -> list[bool | None]:
-        """Whose every point is without the dead stones; None where both reach or nobody."""
+        """Return the owner of every point, without the dead stones; None where it is neutral."""
         owners = np.empty(board.MAX_POINTS, np.uint8)
         board.owners(self._counted(dead), owners)
         return [_OWNERS.get(owner) for owner in owners[: self.pass_move].tolist()]
 
     def captures(self, color: bool) -> int:
-        """How many stones a colour has captured."""
+        """Return how many stones a colour has captured."""
         return int(self.words[board.LOST_WHITE if color == BLACK else board.LOST_BLACK])
 
     def tally(self) -> dict[str, tuple[float, float]]:
-        """Captured stones, and the area with all stones alive and the komi counted."""
+        """Return captured stones, and the area with all stones alive and the komi counted."""
         area = self.area()
         return {
             "captures": (self.captures(WHITE), self.captures(BLACK)),
@@ -151,29 +151,28 @@ class GoState(PlainState):
 
     @property
     def pass_move(self) -> int:
-        """The move that is no play."""
+        """The move that passes."""
         return self.game.width * self.game.height
 
     def text(self) -> str:
-        """The game so far in SGF."""
+        """Return the game so far in SGF."""
         return notation.format_record(self)
 
-    def move_text(self, move: int) -> str:
-        """The name of a point, such as D4, or pass."""
+    def format_move(self, move: int) -> str:
+        """Return the name of a point, such as D4, or pass."""
         return notation.format_point(self.game, move)
 
     def read_move(self, text: str) -> int:
-        """The point that a text names, or the pass."""
+        """Return the point that a text names, or the pass."""
         return notation.parse_point(self.game, text)
 
     def announce(self, move: Any) -> str:
-        """A move as a referee calls it out: "black D4", "black passes", "white resigns"."""
-        if move == self.pass_move:
-            return "white passes" if self.turn == WHITE else "black passes"
-        return super().announce(move)
+        """Return a move as a referee announces it: "black D4", "black passes", "white resigns"."""
+        text = super().announce(move)
+        return f"{text}es" if text.endswith(" pass") else text
 
     def illegal(self, text: str) -> MoveError:
-        """The error for a move that is not legal here; it says which rule forbids it."""
+        """Return the error for a move that is not legal here; it names the rule."""
         try:
             why = self._why_not(self.read_move(text))
         except MoveError:
@@ -185,14 +184,14 @@ class GoState(PlainState):
         return MoveError(said, rule=why.replace("-", "_").replace(" ", "_"))
 
     def svg(self, **options: Any) -> str:
-        """The board as a picture; ``territory=True`` also shows whose the empty points are."""
+        """Return the board as a picture; ``territory=True`` marks the owners of empty points."""
         return draw.board(self, **options)
 
     def __str__(self) -> str:
         return notation.format_board(self.words)
 
     def _counted(self, dead: Collection[int]) -> Words:
-        """The position as it is counted: without the dead stones."""
+        """Return the position without the dead stones."""
         if not dead:
             return self.words
         colors = np.array(notation.colors_of(self.words), np.uint64)
@@ -205,7 +204,7 @@ class GoState(PlainState):
         return abs(self.area().lead)
 
     def _refusal(self, where: Where) -> int:
-        """Why an empty point may not be played on; 0 on a point that may, or is taken."""
+        """Return why an empty point may not be played on; 0 where it may, or is taken."""
         if self.stone_at(where) is not None:
             return 0
         return int(rules.refusal(self.words, self.path, self.point(where)))

@@ -7,10 +7,8 @@ the first stone by taking it over.
 
 import functools
 from dataclasses import dataclass
-from typing import Any
 
 from hansu.errors import HansuError, OptionError
-from hansu.games.evaluator import Evaluator
 from hansu.games.features import Features, board_symmetries
 from hansu.games.game import BLACK, Game, GameOptions
 from hansu.games.gtp import GtpDialect
@@ -20,7 +18,7 @@ from hansu.games.open_spiel import OpenSpielGame
 from hansu.games.sgf import is_sgf
 from hansu.games.sgf_dialect import SgfDialect
 from hansu.games.training_size import TrainingSize
-from hansu.games.transcript import bare
+from hansu.games.transcript import bare, replay_moves
 
 
 @dataclass(frozen=True)
@@ -45,6 +43,8 @@ class Hex(Game[HexOptions]):
     first_color = BLACK
     Options = HexOptions
     rules = rules
+    evaluate = staticmethod(evaluate.evaluate)  # stones that each side still needs
+    heavy_move = staticmethod(playout.heavy_move)  # bridges are kept
     formats = ("sgf", "transcript")
     training_size = TrainingSize(
         "R64x5", temperature_turns=16, noise_alpha=0.15, random_opening_plies=6
@@ -53,7 +53,7 @@ class Hex(Game[HexOptions]):
     @property
     def size(self) -> int:
         """How many rows and columns the board has."""
-        return int(self.options.size)
+        return self.options.size
 
     @property
     def cells(self) -> int:
@@ -63,14 +63,14 @@ class Hex(Game[HexOptions]):
     @property
     def max_turns(self) -> int:
         """A stone for every cell, and perhaps the swap."""
-        return self.cells + int(self.options.swap)
+        return self.cells + self.options.swap
 
     def start(self) -> HexState:
-        """The empty board."""
+        """Return the empty board."""
         return HexState(self, rules.start(self.size, self.options.swap))
 
     def parse(self, text: str) -> HexState:
-        """The moves of a game such as ``a3 b2 c1``, a board, or a record in SGF.
+        """Read the moves of a game such as ``a3 b2 c1``, a board, or a record in SGF.
 
         A board is rows of ``x o .`` from the top, separated by blanks or ``/``; x is Black, o is
         White. Who is to move follows from the number of stones, unless ``x to move`` or
@@ -89,33 +89,23 @@ class Hex(Game[HexOptions]):
             return sgf.parse_record(self, text)
         if notation.is_board(text):
             return HexState(self, notation.parse_board(self, text))
-        return notation.replay(self.start(), text)
+        return replay_moves(self.start(), text.lower(), r"swap(-pieces)?|[a-z][0-9]{1,2}")
 
     def gtp(self) -> GtpDialect:
-        """As MoHex and HexGui speak it."""
-        from hansu.games.hex.gtp import GtpHex  # it knows this class
+        """Return the GTP of MoHex and HexGui."""
+        from hansu.games.hex.gtp import GtpHex  # which imports this class
 
         return GtpHex()
 
     def sgf(self) -> SgfDialect:
-        """As HexGui writes it."""
+        """Return the SGF of HexGui."""
         return sgf.SgfHex()
 
     def open_spiel(self) -> OpenSpielGame:
-        """The same cells; OpenSpiel knows no swap."""
+        """Return OpenSpiel's name of the game, which has no swap."""
         if self.options.swap:
             raise HansuError("OpenSpiel's hex has no swap")
         return OpenSpielGame("hex", {"board_size": self.size})
-
-    @functools.cached_property
-    def evaluator(self) -> Evaluator:
-        """How many stones each side still needs: see ``evaluate``."""
-        return Evaluator(self, evaluate.evaluate)
-
-    @functools.cached_property
-    def heavy_move(self) -> Any:
-        """Bridges are kept: see ``playout``."""
-        return playout.heavy_move
 
     @functools.cached_property
     def features(self) -> Features:

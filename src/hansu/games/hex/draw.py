@@ -4,7 +4,7 @@ import functools
 import math
 from typing import TYPE_CHECKING, Any
 
-from hansu.games.board_svg import HINT, INK, LAST, Look, Picture
+from hansu.games.board_svg import HINT, INK, LAST, Look, Picture, make_look
 from hansu.games.game import BLACK, WHITE
 from hansu.games.hex import notation
 
@@ -32,22 +32,22 @@ class Rhombus(Picture):
         self.height = DOWN * (size - 1) + 2 * RADIUS + 2 * self.margin + 2 * EDGE
 
     def center(self, column: float, row: float) -> tuple[float, float]:
-        """The middle of a cell; a flipped board is turned by 180 degrees."""
+        """Return the middle of a cell; a flipped board is turned by 180 degrees."""
         if self.look.flip:
             column, row = self.size - 1 - column, self.size - 1 - row
         left, top = self.margin + EDGE + WIDE / 2, self.margin + EDGE + RADIUS
         return left + WIDE * (column + row / 2), top + DOWN * row
 
     def extent(self) -> tuple[float, float]:
-        """The width and height of the picture."""
+        """Return the width and height of the picture."""
         return self.width, self.height
 
     def hexagon(self, column: int, row: int, attributes: str) -> None:
-        """A cell."""
+        """Draw a cell."""
         self.add(_hexagon(*self.center(column, row), attributes))
 
     def edges(self) -> None:
-        """A band along each edge in the colour of the player who joins it with the opposite one."""
+        """Draw a band along each edge in the colour of its player."""
         last = self.size - 1
         for color, along in (
             (BLACK, [[(i, 0) for i in range(self.size)], [(i, last) for i in range(self.size)]]),
@@ -63,7 +63,7 @@ class Rhombus(Picture):
                     )
 
     def _outward(self, column: int, row: int, color: bool) -> str:
-        """How far a cell is moved to peep out from under the board at a player's edge."""
+        """Return how far a cell is moved to show as a band beside the board."""
         sign = -1 if self.look.flip else 1
         if color == BLACK:
             away = (-0.5, -0.87) if row == 0 else (0.5, 0.87)
@@ -72,7 +72,7 @@ class Rhombus(Picture):
         return f"{sign * EDGE * away[0]:g} {sign * EDGE * away[1]:g}"
 
     def coordinates(self) -> None:
-        """Letters above the first row, numbers to the left of the first column."""
+        """Write letters above the first row and numbers left of the first column."""
         if not self.look.coordinates:
             return
         style = f'font-size="13" text-anchor="middle" fill="{INK}"'
@@ -88,7 +88,7 @@ class Rhombus(Picture):
             self.add(f'<text x="{left:g}" y="{y + 4.5:g}" {style}>{i + 1}</text>')
 
     def pointable(self, cells: Any) -> None:
-        """If asked for, hexagons on top: each cell's name and what stands there."""
+        """Lay clickable hexagons on top, if ``look.cells``, with each cell's name and stone."""
         if not self.look.cells:
             return
         rows = []
@@ -106,8 +106,8 @@ class Rhombus(Picture):
 
 
 def board(state: "HexState", **options: Any) -> str:
-    """The board as SVG; the options are those of ``Look``."""
-    look = Look(**options)
+    """Return the board as SVG; the options are those of ``Look``."""
+    look = make_look(state, options)
     size, stones = state.game.size, state.stones()
     picture = Rhombus(size, look, f"Hex board, {size} by {size}")
     picture.edges()
@@ -129,7 +129,7 @@ def board(state: "HexState", **options: Any) -> str:
 
 
 def _mark_moves(picture: Rhombus, state: "HexState", look: Look) -> None:
-    """The last move, the legal ones and those to point out; the swap has no place on the board."""
+    """Mark the last move, the legal ones and arrows; the swap has no place on the board."""
     size, swap = state.game.size, state.game.cells
     if look.last and state.move_stack and state.move_stack[-1] != swap:
         last = state.move_stack[-1]
@@ -144,12 +144,12 @@ def _mark_moves(picture: Rhombus, state: "HexState", look: Look) -> None:
 
 
 def winning_path(stones: list[bool | None], size: int) -> set[int]:
-    """The cells of a shortest chain that joins a player's edges; empty while nobody has won."""
+    """Return the cells of a shortest winning chain; empty while nobody has won."""
     for color in (BLACK, WHITE):
         along = 1 if color == BLACK else size  # from a cell of the first edge to the next
         edge = [i * along for i in range(size) if stones[i * along] == color]
         before: dict[int, int | None] = dict.fromkeys(edge)
-        for cell in edge:  # breadth first: the list grows while it is walked through
+        for cell in edge:  # breadth first: the list grows during the loop
             if (cell // size if color == BLACK else cell % size) == size - 1:
                 path: set[int] = set()
                 at: int | None = cell
@@ -166,7 +166,7 @@ def winning_path(stones: list[bool | None], size: int) -> set[int]:
 
 @functools.cache
 def neighbours(cell: int, size: int) -> tuple[int, ...]:
-    """The cells that touch a cell.
+    """Return the cells that touch a cell.
 
     >>> neighbours(4, 3)
     (1, 2, 5, 7, 6, 3)

@@ -1,4 +1,4 @@
-"""How many stones does each side still need to join its edges?"""
+"""An evaluation by the stones that each side still needs to join its edges."""
 
 import math
 
@@ -25,7 +25,7 @@ CUT_OFF = 1 << 14  # more stones than any board holds
 
 @kernel
 def missing(words, color):
-    """The least number of stones that would complete a connection (0-1 breadth-first search)."""
+    """Return the fewest stones that would complete a connection (0-1 breadth-first search)."""
     board, size = board_of(words), np.int64(words[SIZE])
     places = (size + 2) * (size + 2)
     distance = np.full(places, CUT_OFF, np.int16)
@@ -66,7 +66,7 @@ def missing(words, color):
 
 @kernel
 def evaluate(pos):
-    """Black's chance by the stones that both still need, in (0, 1)."""
+    """Return Black's chance by the stones that both still need, in (0, 1)."""
     words = borrowed(pos.words)
     lead = missing(words, WHITE) - missing(words, BLACK)
     lead += -TEMPO if words[SECOND] else TEMPO

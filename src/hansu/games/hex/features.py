@@ -13,14 +13,14 @@ SIX, BIT_MASK = np.uint64(6), np.uint64(63)
 
 
 def board_packing(size: int) -> Packing:
-    """The two sets after each other, a bit a cell."""
+    """Return the two sets after each other, a bit a cell."""
     bits = 2 * size * size
     return packing(np.arange(bits), (bits + 63) // 64)
 
 
 @kernel
 def turned(words, cell):
-    """Where the side to move sees a cell, and which cell it sees there: it works both ways."""
+    """Return where the side to move sees a cell; its own inverse."""
     size = np.int64(words[SIZE])
     return cell % size * size + cell // size if words[SECOND] else cell
 
@@ -54,13 +54,13 @@ def planes(pos, out):
 
 @kernel
 def action(pos, move):
-    """A move's number among the network's outputs."""
+    """Return a move's number among the network's outputs."""
     words = borrowed(pos.words)
     return move if move == np.int64(words[SIZE] * words[SIZE]) else turned(words, move)
 
 
 @kernel
 def move(pos, action):
-    """The move an output stands for."""
+    """Return the move an output stands for."""
     words = borrowed(pos.words)
     return action if action == np.int64(words[SIZE] * words[SIZE]) else turned(words, action)

@@ -14,7 +14,7 @@ class GtpHex(GtpDialect):
     """Hex: square boards, Black joins top and bottom."""
 
     def opening(self, start: PlainState) -> list[str]:
-        """An empty board of the size, and the stones of a set-up position one by one."""
+        """Return an empty board of the size, and the stones of a set-up position one by one."""
         state = cast(HexState, start)
         stones = [
             f"play {COLORS[color]} {state.move_text(cell)}"
@@ -24,15 +24,15 @@ class GtpHex(GtpDialect):
         return [f"boardsize {state.game.size} {state.game.size}", "clear_board", *stones]
 
     def move_text(self, state: PlainState, move: int) -> str:
-        """Hex programs call the swap by what it exchanges."""
+        """Return a move as hex programs write it: the swap is swap-pieces."""
         return "swap-pieces" if move == cast(HexState, state).game.cells else state.move_text(move)
 
     def resized(self, game: Game, size: int) -> Game:
-        """The game on another board; raises OptionError."""
+        """Return the game on another board; raises OptionError."""
         return Hex(size=size, swap=game.options.swap)
 
     def to_play(self, state: PlainState, color: bool) -> PlainState:
-        """The position with a colour to play, whoever's turn it is, as long as that can arise."""
+        """Return the position with a colour to play, even out of turn, where that can arise."""
         if state.turn == color or state.is_game_over():
             return state
         board = state.text().partition(" ")[0]
@@ -42,11 +42,11 @@ class GtpHex(GtpDialect):
             return super().to_play(state, color)
 
     def score(self, state: PlainState) -> str:
-        """Who has joined his edges; nobody has while the game runs."""
+        """Return the winner, or ``0`` while the game runs."""
         outcome = state.outcome()
         return "0" if outcome is None else "W+" if outcome.winner else "B+"
 
     def stones(self, state: PlainState) -> list[str]:
-        """Every stone, in one line."""
+        """Return every stone, in one line."""
         board = cast(HexState, state).stones()
         return [" ".join(state.move_text(c) for c, color in enumerate(board) if color is not None)]

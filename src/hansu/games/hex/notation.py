@@ -8,11 +8,9 @@ import numpy as np
 from hansu.errors import MoveError, PositionError
 from hansu.games.hex import rules
 from hansu.games.state import Words
-from hansu.games.transcript import replay_moves
 
 if TYPE_CHECKING:
     from hansu.games.hex import Hex
-    from hansu.games.hex.state import HexState
 
 COLUMNS = "abcdefghijklmnopqrs"
 LETTERS = ".xo"  # by colour
@@ -23,7 +21,7 @@ HEADER = re.compile(r"^\s*a( [b-s])+\s*\n")
 
 
 def format_cell(size: int, move: int) -> str:
-    """The name of a move: 0 is a1; the number after the last cell is the swap."""
+    """Return the name of a move: 0 is a1; the number after the last cell is the swap."""
     if move == size * size:
         return SWAP
     if not 0 <= move < size * size:
@@ -32,7 +30,7 @@ def format_cell(size: int, move: int) -> str:
 
 
 def parse_cell(size: int, text: str) -> int:
-    """The move that a text names; raises MoveError."""
+    """Return the move that a text names; raises MoveError."""
     name = text.strip().lower()
     if name in SWAP_TEXTS:
         return size * size
@@ -46,12 +44,12 @@ def parse_cell(size: int, text: str) -> int:
 
 
 def is_board(text: str) -> bool:
-    """Whether a text is meant as a board rather than as a list of moves."""
+    """Return whether a text is meant as a board rather than as a list of moves."""
     return re.match(r"\s*([a-s][0-9]|swap|$)", text.lower()) is None
 
 
 def parse_board(game: "Hex", text: str) -> Words:
-    """A board of ``x o .`` row by row; raises PositionError.
+    """Read a board of ``x o .`` row by row; raises PositionError.
 
     >>> import hansu
     >>> hansu.game("hex", size=3).parse("x../.o./...").text()
@@ -74,7 +72,7 @@ def parse_board(game: "Hex", text: str) -> Words:
 
 
 def _set_up(game: "Hex", colors: Any, to_move: str | None) -> Words:
-    """The words of a board that can arise; raises PositionError."""
+    """Return the words of a board that can arise; raises PositionError."""
     black, white = (int(np.count_nonzero(colors == color)) for color in (1, 2))
     # A swap gives Black's first stone to White, who then is one ahead for the rest of the game.
     leads = {"x": (0, -1), "o": (1, 0)} if game.options.swap else {"x": (0,), "o": (1,)}
@@ -95,7 +93,7 @@ def _set_up(game: "Hex", colors: Any, to_move: str | None) -> Words:
 
 
 def colors_of(words: Words) -> list[int]:
-    """The colour of every cell: 0 empty, 1 Black, 2 White."""
+    """Return the colour of every cell: 0 empty, 1 Black, 2 White."""
     size = int(words[rules.SIZE])
     board = rules.board_of(words)[: (size + 2) ** 2].reshape(size + 2, size + 2)
     colors: list[int] = (board[1:-1, 1:-1] & rules.COLOR).ravel().tolist()
@@ -103,12 +101,7 @@ def colors_of(words: Words) -> list[int]:
 
 
 def format_rows(words: Words) -> list[str]:
-    """The letters of each row."""
+    """Return the letters of each row."""
     size = int(words[rules.SIZE])
     letters = "".join(LETTERS[color] for color in colors_of(words))
     return [letters[row * size : (row + 1) * size] for row in range(size)]
-
-
-def replay(state: "HexState", text: str) -> "HexState":
-    """Play the moves of a text such as ``a3 b2 c1`` on a state."""
-    return replay_moves(state, text.lower(), r"swap(-pieces)?|[a-z][0-9]{1,2}")

@@ -27,7 +27,7 @@ from hansu.kernel import borrowed, kernel, random_below
 
 @kernel
 def heavy_move(pos, path, moves, rng):
-    """The cell that saves a bridge beside the last stone, else a random move."""
+    """Return the cell that saves a bridge beside the last stone, else a random move."""
     move = random_move(pos, path, moves, rng)
     words = borrowed(pos.words)
     last = np.int64(words[LAST])

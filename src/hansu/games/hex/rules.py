@@ -72,7 +72,7 @@ class Position(NamedTuple):
 
 @kernel
 def start(size: int, swap: bool) -> Any:
-    """The words of the empty board with Black to move."""
+    """Return the words of the empty board with Black to move."""
     wide = size + 2
     words = np.zeros(HEADER + (wide * wide + 7) // 8, np.uint64)
     words[SIZE], words[SWAP] = size, swap
@@ -100,19 +100,19 @@ def set_up(words: Any, colors: Any, second: int) -> None:
 
 @kernel(inline=True)
 def board_of(words: Any) -> Any:
-    """The bytes of the board with its border."""
+    """Return the bytes of the board with its border."""
     return words[HEADER:].view(np.uint8)
 
 
 @kernel
 def place_of(words, cell):
-    """Where a cell lies on the board with its border."""
+    """Return where a cell lies on the board with its border."""
     return np.int64(PLACES[words[SIZE], cell])
 
 
 @kernel
 def neighbours(words, place):
-    """The six places beside a place, in a circle."""
+    """Return the six places beside a place, in a circle."""
     wide = np.int64(words[SIZE]) + 2
     return place - wide, place - wide + 1, place + 1, place + wide, place + wide - 1, place - 1
 
@@ -156,37 +156,37 @@ def spread(words, board, place, reached):
 
 @kernel
 def lacks(board, place, color, reached):
-    """Whether a stone of a colour stands here that is not yet marked as reaching some edges."""
+    """Return whether a stone of a colour stands here without the marks of some edges."""
     return board[place] & (COLOR | BORDER) == color and board[place] & reached != reached
 
 
 @kernel
 def unpack(words: Any) -> Position:
-    """The position that an array of words holds (not a copy)."""
+    """Return the position that an array of words holds (not a copy)."""
     return Position(words[PLY], words[SECOND], words)
 
 
 @kernel
 def pack(pos):
-    """The words of a position (not a copy)."""
+    """Return the words of a position (not a copy)."""
     return pos.words
 
 
 @kernel
 def copy(pos):
-    """An independent position."""
+    """Return an independent position."""
     return Position(pos.ply, pos.second, pos.words.copy())
 
 
 @kernel
 def may_swap(words):
-    """Whether White may take over the only stone on the board instead of playing."""
+    """Return whether White may take over the only stone on the board instead of playing."""
     return words[SWAP] == ONE and words[SECOND] == ONE and words[STONES] == ONE
 
 
 @kernel
 def play(pos, move):
-    """The position after a move, which must be legal: nothing is checked here. Consumes pos."""
+    """Return the position after a legal move, which is not checked; consumes pos."""
     words = borrowed(pos.words)
     cells = np.int64(words[SIZE] * words[SIZE])
     if move == cells:
@@ -235,31 +235,31 @@ def legal_moves(pos, path, out):
 
 @kernel
 def ending(pos, path, n_moves):
-    """0 while the game runs, else an index into ENDINGS. A full board always has a connection."""
+    """Return 0 while the game runs, else CONNECTION, which every full board has."""
     return CONNECTION if pos.words[WINNER] else 0
 
 
 @kernel
 def can_end(pos):
-    """Whether a single move could end the game: a chain has as many stones as the board rows."""
+    """Return whether a single move could end the game: a chain needs a stone in every row."""
     return pos.words[STONES] + TWO >= TWO * pos.words[SIZE] - ONE
 
 
 @kernel
 def score_first(pos, ending):
-    """+1 or -1 for Black. Asked only when the game is over."""
+    """Return +1 or -1 for Black. Asked only when the game is over."""
     return 1 if pos.words[WINNER] == np.uint64(BLACK) else -1
 
 
 @kernel
 def key(pos):
-    """A hash of the position."""
+    """Return a hash of the position."""
     return pos.words[KEY]
 
 
 @kernel
 def random_move(pos, path, moves, rng):
-    """A random empty cell, or the swap where it is allowed; minus the ending when over.
+    """Return a random empty cell, or the swap where it is allowed; minus the ending when over.
 
     Cells are tried at random until one is empty: games end long before the board is full.
     """

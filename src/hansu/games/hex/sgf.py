@@ -7,7 +7,15 @@ from hansu.games import sgf_dialect
 from hansu.games.game import BLACK, Game
 from hansu.games.hex import notation, rules
 from hansu.games.sgf import GameTree, Node
-from hansu.games.sgf_dialect import COLORS, SHOWN, SIDES, SgfDialect, Stretch, Tell, count_moves
+from hansu.games.sgf_dialect import (
+    COLORS,
+    SHOWN,
+    OnProblem,
+    SgfDialect,
+    Stretch,
+    count_moves,
+    side_to_move,
+)
 from hansu.games.state import PlainState
 
 if TYPE_CHECKING:
@@ -15,7 +23,7 @@ if TYPE_CHECKING:
     from hansu.games.hex.state import HexState
 
 STONES = {"AB": "x", "AW": "o", "AE": "."}
-GIVING_UP = ("resign", "forfeit")
+RESIGNATIONS = ("resign", "forfeit")
 
 
 class SgfHex(SgfDialect):
@@ -23,7 +31,7 @@ class SgfHex(SgfDialect):
 
     number = "11"
 
-    def read(self, game: Game, tree: GameTree, refuse: Tell, note: Tell) -> list[Stretch]:
+    def read(self, game: Game, tree: GameTree, refuse: OnProblem, note: OnProblem) -> list[Stretch]:
         """Return the moves of a record's main line from the board that its root sets up."""
         chosen = _game_of(cast("Hex", game), tree)
         stretch = Stretch(_set_up(chosen, tree, refuse), tree.line)
@@ -58,15 +66,15 @@ class SgfHex(SgfDialect):
         ]
         return f"{root}{''.join(turns)})"
 
-    def tells_rules(self, game: Game) -> bool:
-        """Return whether nobody could swap: a record shows only a swap that was made."""
+    def holds_options(self, game: Game) -> bool:
+        """Return whether swapping is off: a record shows only a swap that was made."""
         return not game.options.swap
 
 
 def parse_record(game: "Hex", text: str) -> "HexState":
     """Return the position at the end of a record's main line; raises PositionError."""
 
-    def read(tree: GameTree, refuse: Tell, note: Tell) -> list[Stretch]:
+    def read(tree: GameTree, refuse: OnProblem, note: OnProblem) -> list[Stretch]:
         return SgfHex().read(game, tree, refuse, note)
 
     state: HexState = sgf_dialect.parse_record(text, SgfHex.names, read)
@@ -74,17 +82,17 @@ def parse_record(game: "Hex", text: str) -> "HexState":
 
 
 def _game_of(game: "Hex", tree: GameTree) -> "Hex":
-    """The size that a record names, else that of the game that reads it; a swap is allowed."""
+    """Return the game with the size that a record names, and the swap if the record has one."""
     root = tree.nodes[0]
     number = root.text("GM", SgfHex.number)
     if number != SgfHex.number:
         raise PositionError(f"the record is of another game than hex: GM[{number[:20]}]")
-    told = root.text("SZ") or str(game.size)
-    width, _, height = told.partition(":")
+    written = root.text("SZ") or str(game.size)
+    width, _, height = written.partition(":")
     is_size = width.isdecimal() and len(width) < 4 and height in ("", width)
     if not is_size or not rules.MIN_SIZE <= int(width) <= rules.MAX_SIZE:
         raise PositionError(
-            f"SZ[{told[:20]}] is not a size: {rules.MIN_SIZE} to {rules.MAX_SIZE} are"
+            f"SZ[{written[:20]}] is not a size: {rules.MIN_SIZE} to {rules.MAX_SIZE} are"
         )
     swaps = any(value.strip().lower() in notation.SWAP_TEXTS for value in _moves(tree))
     return type(game)(size=int(width), swap=game.options.swap or swaps)
@@ -94,11 +102,11 @@ def _moves(tree: GameTree) -> list[str]:
     return [value for node in tree.nodes for name, value in node.properties if name in COLORS]
 
 
-def _set_up(game: "Hex", tree: GameTree, refuse: Tell) -> "HexState":
-    """The board that stands before the first move."""
+def _set_up(game: "Hex", tree: GameTree, refuse: OnProblem) -> "HexState":
+    """Return the board that stands before the first move."""
     letters, side, first = ["."] * game.cells, None, None
     for node in tree.nodes:
-        side = _side(node, refuse) if "PL" in node else side
+        side = side_to_move(node, refuse) if "PL" in node else side
         for name, value in node.properties:
             if name in STONES:
                 try:
@@ -113,13 +121,6 @@ def _set_up(game: "Hex", tree: GameTree, refuse: Tell) -> "HexState":
     to_move = side if first is None else first
     said = "" if to_move is None else f" {'x' if to_move == BLACK else 'o'} to move"
     return game.parse("".join(letters) + said)
-
-
-def _side(node: Node, refuse: Tell) -> bool | None:
-    told = node.text("PL")
-    if told.lower() not in SIDES:
-        refuse(f"the side to move is B or W, not PL[{told[:20]}]", node.line)
-    return SIDES.get(told.lower())
 
 
 def _cell(game: "Hex", value: str) -> int:
@@ -140,7 +141,7 @@ def _play(stretch: Stretch, node: Node, color: bool, value: str) -> None:
             raise PositionError(f"it is {SHOWN[state.turn]}'s turn, not {SHOWN[color]}'s")
         if move == "swap-sides":
             raise PositionError("swap-sides is not understood; swap-pieces is")
-        if move in GIVING_UP:
+        if move in RESIGNATIONS:
             stretch.is_resigned = True
             return
         state.push(state.parse_move(move))

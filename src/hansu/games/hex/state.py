@@ -28,23 +28,23 @@ class HexState(PlainState):
     game: "Hex"
 
     def text(self) -> str:
-        """The board as letters row by row (x Black, o White), and the side to move."""
+        """Return the board as letters row by row (x Black, o White), and the side to move."""
         return f"{'/'.join(notation.format_rows(self.words))} {self._side()} to move"
 
-    def move_text(self, move: int) -> str:
-        """The name of a cell, such as f6, or swap."""
+    def format_move(self, move: int) -> str:
+        """Return the name of a cell, such as f6, or swap."""
         return notation.format_cell(self.game.size, move)
 
     def read_move(self, text: str) -> int:
-        """The move that a text names."""
+        """Return the move that a text names."""
         return notation.parse_cell(self.game.size, text)
 
     def svg(self, **options: Any) -> str:
-        """The board as a picture."""
+        """Return the board as a picture."""
         return draw.board(self, **options)
 
     def stones(self) -> list[bool | None]:
-        """The colour of the stone on every cell, or None."""
+        """Return the colour of the stone on every cell, or None."""
         owners = (None, BLACK, not BLACK)
         return [owners[color] for color in notation.colors_of(self.words)]
 

@@ -1,4 +1,4 @@
-"""Microchess: chess on four files and five ranks; who has more material wins a drawn game.
+"""Microchess: chess on four files and five ranks; material decides a drawn game.
 
 White begins. A state is a python-chess ``Board`` and moves are ``chess.Move``; while this package
 is loaded, ``chess.pgn`` reads and writes its games too (``[Variant "Microchess"]``).
@@ -13,7 +13,6 @@ from typing import Any, ClassVar
 import chess.variant
 
 from hansu.errors import OptionError
-from hansu.games.evaluator import Evaluator
 from hansu.games.features import Features
 from hansu.games.game import Game, GameOptions
 from hansu.games.microchess import (
@@ -46,7 +45,7 @@ class MicrochessOptions(GameOptions):
     max_turns: int | None = 80  # counted from where the game started
     no_progress: int | None = 50  # turns without a capture or a pawn move
     repetitions: int | None = 5  # of the same position
-    material: str = material.USUAL  # what the pieces count when a drawn game is judged
+    material: str = material.USUAL  # piece values for adjudication
     adjudication: bool = True  # off: draws stay draws
 
     def __post_init__(self) -> None:
@@ -62,14 +61,16 @@ class MicrochessOptions(GameOptions):
 
 
 class Microchess(Game[MicrochessOptions]):
-    """Chess on 4x5, judged by material."""
+    """Chess on 4x5; draws are adjudicated by material."""
 
     name = "microchess"
     title = "Microchess"
     Options = MicrochessOptions
-    # Random games say little about a won ending, and material after a few plies much.
+    # Random games say little about a won ending, material after a few plies says much.
     mcts_defaults: ClassVar[Mapping[str, Any]] = {"max_depth": 6, "reward_amplify": True}
     rules = rules
+    evaluate = staticmethod(evaluate.evaluate)  # material
+    heavy_move = staticmethod(playout.heavy_move)  # captures by what they gain
     formats = ("pgn",)
     training_size = TrainingSize(
         "R64x3", temperature_turns=12, noise_alpha=0.8, random_opening_plies=6
@@ -88,11 +89,11 @@ class Microchess(Game[MicrochessOptions]):
         return self.options.max_turns or LONGEST
 
     def start(self) -> MicrochessState:
-        """The usual start."""
+        """Return the usual start."""
         return MicrochessState(game=self)
 
     def parse(self, text: str) -> MicrochessState:
-        """A FEN in either form, ``startpos``, either with ``moves d2d4 ...``, or a game in PGN.
+        """Read a FEN in either form or ``startpos``, with ``moves d2d4 ...``, or a game in PGN.
 
         >>> import hansu
         >>> game = hansu.game("microchess")
@@ -104,29 +105,19 @@ class Microchess(Game[MicrochessOptions]):
         return notation.parse_game(self.start(), bare(text))
 
     @functools.cached_property
-    def evaluator(self) -> Evaluator:
-        """Material: see ``evaluate``."""
-        return Evaluator(self, evaluate.evaluate)
-
-    @functools.cached_property
-    def heavy_move(self) -> Any:
-        """Captures by what they gain: see ``playout``."""
-        return playout.heavy_move
-
-    @functools.cached_property
     def features(self) -> Features:
         """Twelve planes and a vector of four, seen by the side to move; 400 actions."""
-        return self._seen_by(features)
+        return self._make_features(features)
 
     @functools.cached_property
-    def _unturned(self) -> Features:
-        return self._seen_by(features_absolute)
+    def _absolute_features(self) -> Features:
+        return self._make_features(features_absolute)
 
     def make_features(self, mirror: bool) -> Features:
-        """With ``mirror`` the board is turned for Black; without, White's pieces come first."""
-        return self.features if mirror else self._unturned
+        """Return the features; with ``mirror`` the board is turned for Black."""
+        return self.features if mirror else self._absolute_features
 
-    def _seen_by(self, compiled: ModuleType) -> Features:
+    def _make_features(self, compiled: ModuleType) -> Features:
         return Features(
             self,
             compiled,

@@ -1,4 +1,4 @@
-"""Who attacks whom: the part of the rules that the pieces' views decide.
+"""Attacks, checks and pins.
 
 The functions take any Position of ``rules``; "mine" is the side to move.
 """
@@ -14,14 +14,14 @@ BOARD = np.uint64(0x0F_0F0F_0F0F)  # the squares a1-d5
 
 @kernel
 def pawn_attacks(pawns, black):
-    """The squares that pawns of one colour attack."""
+    """Return the squares that pawns of one colour attack."""
     up, down = pawns << SEVEN | pawns << NINE, pawns >> SEVEN | pawns >> NINE
     return (down if black else up) & BOARD
 
 
 @kernel
 def attackers(pos, square, occupied):
-    """The pieces of the side not to move that attack a square; ``occupied`` blocks their view."""
+    """Return the opponent's pieces that attack a square; ``occupied`` blocks their view."""
     return pos.theirs & (
         (KING[square] & pos.kings)
         | (KNIGHT[square] & pos.knights)
@@ -33,7 +33,7 @@ def attackers(pos, square, occupied):
 
 @kernel
 def attacked(pos, occupied):
-    """All squares that the side not to move attacks; ``occupied`` blocks its view."""
+    """Return all squares that the side not to move attacks; ``occupied`` blocks its view."""
     squares = pawn_attacks(pos.theirs & pos.pawns, pos.second == ZERO)
     pieces = pos.theirs & pos.kings
     while pieces:
@@ -56,21 +56,21 @@ def attacked(pos, occupied):
 
 @kernel
 def my_king(pos):
-    """The king of the side to move, as a set; empty on a board that is still being set up."""
+    """Return the king of the side to move, as a set; empty on an incomplete board."""
     kings = pos.mine & pos.kings
     return kings ^ below(kings)
 
 
 @kernel
 def in_check(pos):
-    """Whether the king of the side to move is attacked."""
+    """Return whether the king of the side to move is attacked."""
     king = my_king(pos)
     return king != ZERO and attackers(pos, lowest(king), pos.mine | pos.theirs) != ZERO
 
 
 @kernel
 def pinned(pos, king, occupied):
-    """The own pieces that alone stand between the king's square and a slider."""
+    """Return the own pieces that alone stand between the king's square and a slider."""
     pieces = ZERO
     snipers = pos.theirs & (
         (bishop_view(king, ZERO) & (pos.bishops | pos.queens))

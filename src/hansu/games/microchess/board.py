@@ -35,7 +35,7 @@ MOVES = {
 
 
 def turn_around(squares: int) -> int:
-    """A set of squares turned by 180 degrees: the symmetry between White and Black.
+    """Return a set of squares turned by 180 degrees: the symmetry between White and Black.
 
     >>> chess.square_name(chess.msb(turn_around(chess.BB_D1)))
     'a5'
@@ -57,7 +57,7 @@ class MicrochessBoard(chess.Board):
     tbw_magic = tbz_magic = None
 
     def _sets(self, turn: bool) -> tuple[int, ...]:
-        """The position as compiled code takes it, with ``turn`` to move."""
+        """Return the position as compiled code takes it, with ``turn`` to move."""
         occupied = self.occupied_co
         return (
             0 if turn else 1,
@@ -74,7 +74,7 @@ class MicrochessBoard(chess.Board):
         )
 
     def generate_move_ids(self, lawful: bool = True) -> list[int]:
-        """The legal moves, or the pseudo-legal ones, as compiled code numbers them."""
+        """Return the legal moves, or the pseudo-legal ones, as compiled code numbers them."""
         out = np.empty(MAX_MOVES, np.int64)
         move_ids: list[int] = out[
             : board_kernels.moves(lawful, out, self._sets(self.turn))
@@ -125,7 +125,7 @@ class MicrochessBoard(chess.Board):
         return not move.drop and self._castled(move) in self.generate_move_ids(lawful=False)
 
     def _castled(self, move: chess.Move) -> int:
-        """The number of a move, where castling may be written as the king taking its rook."""
+        """Return the number of a move; castling may be written as the king taking its rook."""
         plain = self._from_chess960(False, move.from_square, move.to_square, move.promotion)
         return plain.from_square | plain.to_square << 6 | (plain.promotion or 0) << 12
 
@@ -162,7 +162,7 @@ class MicrochessBoard(chess.Board):
     def is_pinned(self, color: bool, square: int) -> bool:
         return self.pin_mask(color, square) != BOARD
 
-    # Castling: one way a side, called kingside ---------------------------------------------------
+    # Castling: kingside only ----------------------------------------------------------------------
 
     def clean_castling_rights(self) -> int:
         return (
@@ -204,7 +204,7 @@ class MicrochessBoard(chess.Board):
         promotion: int | None = None,
         drop: int | None = None,
     ) -> chess.Move:
-        """The king taking its own rook is another way to write castling."""
+        """Return a move; the king taking its own rook is read as castling."""
         own = self.occupied_co[self.turn]
         king, rook = chess.BB_SQUARES[from_square], chess.BB_SQUARES[to_square]
         if (
@@ -267,7 +267,7 @@ class MicrochessBoard(chess.Board):
         return self.castling_xfen().replace("K", "A").replace("k", "d")
 
     def compact_fen(self) -> str:
-        """The FEN in compact form.
+        """Return the FEN in compact form.
 
         >>> import hansu
         >>> hansu.game("microchess").start().compact_fen()
@@ -350,7 +350,7 @@ class MicrochessBoard(chess.Board):
         self.turn = not self.turn
 
     def status(self) -> chess.Status:
-        """Possible problems of the position, as in python-chess; any number of pieces may stand."""
+        """Return the problems of the position, as in python-chess, for any number of pieces."""
         white, black = self.occupied_co[chess.WHITE], self.occupied_co[chess.BLACK]
         checkers = self.checkers_mask()
         found = {
@@ -372,7 +372,7 @@ class MicrochessBoard(chess.Board):
         return status
 
     def _is_impossible_check(self, checkers: int) -> bool:
-        """Whether no last move can have given these checks at once."""
+        """Return whether no last move can have given these checks at once."""
         if not checkers:
             return False
         skipped = self._valid_ep_square()
@@ -391,7 +391,7 @@ class MicrochessBoard(chess.Board):
         return chess.popcount(checkers) > 1 or bool(already)
 
     def _valid_ep_square(self) -> int | None:
-        """The skipped square, if a pawn of the other side can just have skipped it."""
+        """Return the skipped square, if a pawn of the other side can just have skipped it."""
         square = self.ep_square
         if square is None or not chess.BB_SQUARES[square] & chess.BB_RANK_3 & BOARD:
             return None

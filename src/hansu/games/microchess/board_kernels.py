@@ -22,7 +22,7 @@ NO_PROGRESS = Position._fields.index("no_progress")
 
 @kernel
 def castling_rights(sets: Any) -> Any:
-    """The castling rights that a board claims, without those whose king or rook is not at home."""
+    """Return the castling rights of a board, without those whose king or rook is not at home."""
     second, _, _, _, rooks, _, kings, mine, theirs, claimed, _ = sets
     white, black = np.uint64(theirs if second else mine), np.uint64(mine if second else theirs)
     rights = np.uint64(claimed) & np.uint64(rooks)
@@ -35,7 +35,7 @@ def castling_rights(sets: Any) -> Any:
 
 @kernel
 def skipped_square(sets: Any) -> Any:
-    """The skipped square that a board claims, if it is empty and the pawn stands just behind."""
+    """Return the en passant square of a board, if it is empty and the pawn stands just behind."""
     second, pawns, _, _, _, _, _, mine, theirs, _, claimed = sets
     empty, pawns = ~(np.uint64(mine) | np.uint64(theirs)), np.uint64(pawns) & np.uint64(theirs)
     return np.uint64(claimed) & RANK_3 & empty & (pawns >> EIGHT if second else pawns << EIGHT)
@@ -43,7 +43,7 @@ def skipped_square(sets: Any) -> Any:
 
 @kernel
 def position(sets: Any) -> Any:
-    """A position without counters and limits: all that moves and attacks depend on.
+    """Return a position without counters and limits: all that moves and attacks depend on.
 
     ``sets`` are its fields from ``second`` to ``en_passant``.
     """
@@ -71,7 +71,7 @@ def position(sets: Any) -> Any:
 
 @kernel
 def words(ply: Any, no_progress: Any, limits: Any, sets: Any) -> Any:
-    """The whole position as an array of words."""
+    """Return the whole position as an array of words."""
     out = np.empty(WORDS, np.uint64)
     for i, word in enumerate(position(sets)):
         out[i] = word
@@ -112,19 +112,19 @@ def step(move: Any, sets: Any) -> Any:
 
 @kernel
 def key(sets: Any) -> Any:
-    """The hash of the position."""
+    """Return the hash of the position."""
     return rules.key(position(sets))
 
 
 @kernel
 def attackers(square: Any, occupied: Any, sets: Any) -> Any:
-    """The pieces of the side not to move that attack a square; ``occupied`` blocks their view."""
+    """Return the opponent's pieces that attack a square; ``occupied`` blocks their view."""
     return attackers_of(position(sets), np.uint64(square), np.uint64(occupied))
 
 
 @kernel
 def attacks(square: Any, sets: Any) -> Any:
-    """The squares that the piece of the side to move on a square attacks."""
+    """Return the squares that the piece of the side to move on a square attacks."""
     pos, here = position(sets), np.uint64(square)
     piece, occupied = bit(here) & pos.mine, pos.mine | pos.theirs
     squares = pawn_attacks(piece & pos.pawns, pos.second)
@@ -143,5 +143,5 @@ if not JIT:  # compiled code returns Python's integers, plain Python NumPy's
     _numpy_step = step
 
     def step(move: Any, sets: Any) -> Any:
-        """``step`` with Python's integers."""
+        """Make a move, as ``step`` does, with Python's integers."""
         return tuple(map(int, _numpy_step(move, sets)))

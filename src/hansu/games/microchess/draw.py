@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import chess
 import chess.svg
 
-from hansu.games.board_svg import CELL, HINT, LAST, Look, Picture
+from hansu.games.board_svg import CELL, HINT, LAST, Picture, make_look
 from hansu.games.microchess.tables import FILES, RANKS, SQUARES
 
 if TYPE_CHECKING:
@@ -17,8 +17,8 @@ PIECE_SIZE = 45.0  # of python-chess's drawings
 
 
 def board(state: "MicrochessState", **options: Any) -> str:
-    """The board as SVG; the options are those of ``Look``."""
-    look = Look(**options)
+    """Return the board as SVG; the options are those of ``Look``."""
+    look = make_look(state, options)
     picture = Picture(FILES, RANKS, look, f"microchess board {state.compact_fen()}")
     picture.add(_edge(picture))
     last = state.move_stack[-1] if look.last and state.move_stack else chess.Move.null()
@@ -49,12 +49,12 @@ def board(state: "MicrochessState", **options: Any) -> str:
 
 
 def _cell(square: int) -> tuple[int, int]:
-    """The column and the row, counted from the top left."""
+    """Return the column and the row, counted from the top left."""
     return square % 8, RANKS - 1 - square // 8
 
 
 def _edge(picture: Picture) -> str:
-    """A wooden edge around the squares."""
+    """Return a wooden edge around the squares."""
     at, width, height = picture.margin - 3, FILES * CELL + 6, RANKS * CELL + 6
     return (
         f'<rect x="{at:g}" y="{at:g}" width="{width:g}" height="{height:g}" rx="4" fill="{EDGE}"/>'
@@ -62,7 +62,7 @@ def _edge(picture: Picture) -> str:
 
 
 def _glow(picture: Picture, square: int) -> str:
-    """A king in check stands in a red light."""
+    """Return a red light under a king in check."""
     x, y = picture.center(*_cell(square))
     return (
         f'<defs><radialGradient id="check" r="0.6"><stop offset="0%" stop-color="{CHECK}"/>'
@@ -74,14 +74,14 @@ def _glow(picture: Picture, square: int) -> str:
 
 
 def _name(piece: chess.Piece | None) -> str:
-    """What stands on a square, such as white_pawn."""
+    """Return the name of a piece, such as white_pawn."""
     if piece is None:
         return ""
     return f"{chess.COLOR_NAMES[piece.color]}_{chess.piece_name(piece.piece_type)}"
 
 
 def _piece(picture: Picture, square: int, piece: chess.Piece) -> str:
-    """A piece, scaled to fill its square."""
+    """Return a piece, scaled to fill its square."""
     x, y = picture.center(*_cell(square))
     scale = CELL / PIECE_SIZE
     drawing = re.sub(' id="[^"]*"', "", chess.svg.PIECES[piece.symbol()])  # ids must be unique
@@ -92,6 +92,6 @@ def _piece(picture: Picture, square: int, piece: chess.Piece) -> str:
 
 
 def _attributes(style: re.Match[str]) -> str:
-    """An inline style as attributes of its own."""
+    """Return an inline style as attributes."""
     pairs = (part.split(":") for part in style[1].split(";") if part.strip())
     return " ".join(f'{name.strip()}="{value.strip()}"' for name, value in pairs)

@@ -1,4 +1,4 @@
-"""Who has more material?"""
+"""An evaluation by material."""
 
 from hansu.games.microchess.material import DEFAULT
 from hansu.games.microchess.rules import worth
@@ -7,7 +7,7 @@ from hansu.kernel import kernel
 
 @kernel
 def evaluate(pos):
-    """White's share of all material, by the rule set's table (the usual one where it has none)."""
+    """Return White's share of all material, by the option's table or the usual one."""
     table = pos.material if pos.material else DEFAULT
     mine, theirs = worth(pos, pos.mine, table), worth(pos, pos.theirs, table)
     if mine + theirs == 0:

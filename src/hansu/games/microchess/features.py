@@ -38,14 +38,14 @@ TURN = np.uint64(28)  # reversed, square 0 is 63; shifted, it is 35: the last on
 
 @kernel
 def cell_of(square, turned):
-    """The cell of a square, counted from the far left or, turned, from the near right."""
+    """Return the cell of a square, counted from the far left or, turned, from the near right."""
     cell = (4 - np.int64(square) // 8) * 4 + np.int64(square) % 8
     return 19 - cell if turned else cell
 
 
 @kernel
 def square_of(cell, turned):
-    """The square of a cell."""
+    """Return the square of a cell."""
     if turned:
         cell = 19 - cell
     return np.uint64((4 - cell // 4) * 8 + cell % 4)
@@ -74,14 +74,14 @@ def fill_vector(pos, out, black_is_me):
 
 @kernel
 def action_of(move, turned):
-    """A move's number among the network's outputs."""
+    """Return a move's number among the network's outputs."""
     source, target = np.uint64(move) & SQUARE, np.uint64(move) >> np.uint64(6) & SQUARE
     return 20 * cell_of(source, turned) + cell_of(target, turned)
 
 
 @kernel
 def move_of(pos, action, turned):
-    """The move an output stands for; a pawn that reaches the last rank becomes a queen."""
+    """Return the move an output stands for; a pawn that reaches the last rank becomes a queen."""
     source, target = square_of(action // 20, turned), square_of(action % 20, turned)
     move = source | target << np.uint64(6)
     if bit(source) & pos.pawns and bit(target) & (RANK_1 | RANK_5):
@@ -103,7 +103,7 @@ def write_pieces(pos, out, own, other, turned):
 
 @kernel
 def castling_bits(pos, black_is_me):
-    """The castling rights as bits 2 (mine) and 3 (theirs) of the last word."""
+    """Return the castling rights as bits 2 (mine) and 3 (theirs) of the last word."""
     white, black = np.uint64(2), np.uint64(3)
     if black_is_me:
         white, black = black, white
@@ -136,11 +136,11 @@ def vector(pos, out):
 
 @kernel
 def action(pos, move):
-    """A move's number among the network's outputs."""
+    """Return a move's number among the network's outputs."""
     return action_of(move, pos.second)
 
 
 @kernel
 def move(pos, action):
-    """The move an output stands for."""
+    """Return the move an output stands for."""
     return move_of(pos, action, pos.second)

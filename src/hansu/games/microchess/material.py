@@ -10,7 +10,7 @@ LETTERS = "pnbrqk"  # in the order of python-chess's numbers
 
 
 def parse_table(text: str) -> list[int]:
-    """What pawn, knight, bishop, rook, queen and king count.
+    """Return what pawn, knight, bishop, rook, queen and king count.
 
     >>> parse_table("p1n3b3r5q10k4")
     [1, 3, 3, 5, 10, 4]
@@ -26,12 +26,12 @@ def parse_table(text: str) -> list[int]:
 
 
 def format_table(values: list[int]) -> str:
-    """The text of a table."""
+    """Return the text of a table."""
     return "".join(f"{letter}{value}" for letter, value in zip(LETTERS, values, strict=True))
 
 
 def pack(text: str) -> int:
-    """A table as compiled code takes it: a byte for each kind, from the pawn up.
+    """Return a table as compiled code takes it: a byte for each kind, from the pawn up.
 
     >>> hex(pack("p1n3b3r5q10k4"))
     '0x40a05030301'

@@ -128,7 +128,7 @@ def check_position(board: "MicrochessBoard", text: str) -> None:
 
 
 def format_compact(fen: str) -> str:
-    """The compact form of a FEN.
+    """Return the compact form of a FEN.
 
     >>> format_compact(START)
     'knbr/p3/4/3P/RBNK w Kk - 0 1'
@@ -167,7 +167,7 @@ def replay(state: "S", moves: list[str]) -> "S":
 
 
 def _parse_pgn(start: "S", text: str) -> "S":
-    """The main line of the first game in a PGN, under the rule set of ``start``."""
+    """Return the main line of the first game in a PGN, under the rule set of ``start``."""
     read = next(parse_games(text))
     if not read.tags.get("Variant"):
         raise PositionError('a PGN of microchess needs the tag [Variant "Microchess"]')
@@ -186,5 +186,5 @@ def _refuse(field: str, found: str, why: str) -> NoReturn:
 
 
 def _cut(text: str, length: int = 60) -> str:
-    """A text for an error message, which shall stay one line."""
+    """Return a text for an error message, which shall stay one line."""
     return repr(text if len(text) <= length else text[: length - 3] + "...")

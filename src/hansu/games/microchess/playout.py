@@ -12,7 +12,7 @@ QUIET = 4  # the weight of a move that wins and loses nothing; a pawn won adds a
 
 @kernel
 def value_at(pos, square):
-    """What the piece on a square counts; 0 on an empty square."""
+    """Return what the piece on a square counts; 0 on an empty square."""
     place = bit(square)
     kind = np.uint64(0)
     if place & pos.knights:
@@ -32,7 +32,7 @@ def value_at(pos, square):
 
 @kernel(allocates=False)
 def weight(pos, move, danger):
-    """How likely a move is, in shares: more for what it takes, few when it may be taken itself."""
+    """Return the weight of a move: more for what it takes, little if it may be taken itself."""
     word = np.uint64(move)
     source, target = word & SQUARE, word >> SIX & SQUARE
     gain = value_at(pos, target)
@@ -46,7 +46,7 @@ def weight(pos, move, danger):
 
 @kernel(allocates=False)
 def heavy_move(pos, path, moves, rng):
-    """A move of a heavy playout, or minus the ending; the contract of ``random_move``."""
+    """Return a move of a heavy playout, or minus the ending; the contract of ``random_move``."""
     n = legal_moves(pos, path, moves)
     over = ending(pos, path, n)
     if over:

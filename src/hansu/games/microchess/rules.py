@@ -86,7 +86,7 @@ class Position(NamedTuple):
 
 @kernel
 def castling_goal(pos, occupied, danger):
-    """Where the king may castle to, as a set: a right, nothing between, no check on the way."""
+    """Return the square that the king may castle to, as a set."""
     if pos.second:
         if pos.castling & D5 and not (occupied & (B5 | C5) or danger & (A5 | B5 | C5)):
             return C5
@@ -97,7 +97,7 @@ def castling_goal(pos, occupied, danger):
 
 @kernel
 def takes_en_passant(pos, pawn, king, occupied):
-    """Whether a pawn may take en passant without exposing the king (a set): tried out."""
+    """Return whether a pawn may take en passant without exposing the king (a set): tried out."""
     goal = pos.en_passant
     taken = goal << EIGHT if pos.second else goal >> EIGHT
     if not (pawn_attacks(pawn, pos.second) & goal & ~occupied and taken & pos.theirs & pos.pawns):
@@ -110,7 +110,7 @@ def takes_en_passant(pos, pawn, king, occupied):
 
 @kernel
 def pawn_targets(pos, pawn, occupied):
-    """Where a pawn may step or take, en passant left aside."""
+    """Return where a pawn may step or take, en passant left aside."""
     takes = pawn_attacks(pawn, pos.second) & pos.theirs
     step = (pawn >> EIGHT if pos.second else pawn << EIGHT) & ~occupied
     double = step & RANK_3
@@ -226,19 +226,19 @@ def legal_moves(pos, path, out):
 
 @kernel(allocates=False)
 def count_moves(pos, path, out):
-    """How many legal moves there are; ``out`` stays as it is."""
+    """Return how many legal moves there are; ``out`` stays as it is."""
     return find_moves(pos, True, False, out)
 
 
 @kernel
 def moved(pieces, source, target, left):
-    """A set of pieces after a move: gone from ``left``, arrived if the mover was one of them."""
+    """Return a set of pieces after a move: gone from ``left``, and the mover on ``target``."""
     return (pieces & ~left) | (pieces >> source & ONE) << target
 
 
 @kernel
 def play(pos, move):
-    """The position after a move, which must be legal: nothing is checked here."""
+    """Return the position after a move, which must be legal: nothing is checked here."""
     word = np.uint64(move)
     source, target, promotion = word & SQUARE, word >> SIX & SQUARE, word >> TWELVE << TWELVE
     start, goal = bit(source), bit(target)
@@ -303,7 +303,7 @@ def play(pos, move):
 
 @kernel
 def cannot_win(pos, own, other):
-    """Whether a side's pieces can never give mate, whatever happens: python-chess's definition."""
+    """Return whether a side's pieces can never give mate, as python-chess defines it."""
     if own & (pos.pawns | pos.rooks | pos.queens):
         return False
     if own & pos.knights:  # enough beside another piece, or when the other side can block itself in
@@ -316,7 +316,7 @@ def cannot_win(pos, own, other):
 
 @kernel(allocates=False)
 def is_repeated(pos, path):
-    """Whether the position has occurred as often as the rule set allows.
+    """Return whether the position has occurred as often as the rule set allows.
 
     Only positions since the last capture or pawn move can be equal, and coming back takes four
     turns at least.
@@ -336,7 +336,7 @@ def is_repeated(pos, path):
 
 @kernel(allocates=False)
 def ending(pos, path, n_moves):
-    """0 while the game runs, else an index into ENDINGS."""
+    """Return 0 while the game runs, else an index into ENDINGS."""
     if n_moves == 0:
         return CHECKMATE if in_check(pos) else STALEMATE
     if cannot_win(pos, pos.mine, pos.theirs) and cannot_win(pos, pos.theirs, pos.mine):
@@ -352,7 +352,7 @@ def ending(pos, path, n_moves):
 
 @kernel
 def worth(pos, pieces, table):
-    """What the pieces count together, by a table of a byte for each kind from the pawn up."""
+    """Return the material value of pieces, by a table of a byte for each kind from the pawn up."""
     return np.int64(
         popcount(pieces & pos.pawns) * (table & BYTE)
         + popcount(pieces & pos.knights) * (table >> EIGHT & BYTE)
@@ -365,7 +365,7 @@ def worth(pos, pieces, table):
 
 @kernel
 def score_first(pos, ending):
-    """+1, 0, -1 for White. Mate wins; every other ending goes to the side with more material."""
+    """Return +1, 0, -1 for White: mate wins; other endings are adjudicated by material."""
     mine = worth(pos, pos.mine, pos.material)
     theirs = worth(pos, pos.theirs, pos.material)
     if ending == CHECKMATE or mine < theirs:
@@ -377,7 +377,7 @@ def score_first(pos, ending):
 
 @kernel
 def key(pos):
-    """A hash of the position: pieces, side to move, castling, and en passant if it can be taken.
+    """Return a hash of pieces, side to move, castling, and en passant if it can be taken.
 
     Each square holds one of seven things: three sets tell them apart, a fourth whose they are. A
     set fills half of each byte, so two sets share a word.

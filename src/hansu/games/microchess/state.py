@@ -1,4 +1,4 @@
-"""The state of a microchess game: a python-chess board that knows its game."""
+"""The state of a microchess game: a python-chess board with its game and options."""
 
 import functools
 import re
@@ -49,7 +49,7 @@ class MicrochessState(State, MicrochessBoard):  # type: ignore[misc]  # legal_mo
         self._keys = array("Q")  # and their keys
         MicrochessBoard.__init__(self, fen)
 
-    # What compiled code sees ---------------------------------------------------------------------
+    # For compiled code ---------------------------------------------------------------------------
 
     @property
     def words(self) -> Words:
@@ -70,12 +70,18 @@ class MicrochessState(State, MicrochessBoard):  # type: ignore[misc]  # legal_mo
         return self.generate_move_ids()
 
     def move_id(self, move: chess.Move) -> int:
-        return move.from_square | move.to_square << 6 | (move.promotion or 0) << 12
+        try:
+            return move.from_square | move.to_square << 6 | (move.promotion or 0) << 12
+        except (AttributeError, TypeError):
+            raise _no_move(move) from None
 
     def move_from_id(self, move_id: int) -> chess.Move:
-        return MOVES[move_id]
+        try:
+            return MOVES[move_id]
+        except (KeyError, TypeError):
+            raise MoveError(f"{move_id!r} is not the number of a microchess move") from None
 
-    # Going on and back ---------------------------------------------------------------------------
+    # Making and taking back moves ----------------------------------------------------------------
 
     def push(self, move: chess.Move) -> None:
         """Make a move here, in place.
@@ -89,7 +95,7 @@ class MicrochessState(State, MicrochessBoard):  # type: ignore[misc]  # legal_mo
         self._keys.append(key)
 
     def forward(self, move: chess.Move) -> Self:
-        """The state after a move; this one stays as it is."""
+        """Return the state after a move; this one stays as it is."""
         after = object.__new__(type(self))
         moved, key, before = self._step(move, after)
         after.game, after.chess960, after._stack = self.game, False, self._stack
@@ -103,7 +109,7 @@ class MicrochessState(State, MicrochessBoard):  # type: ignore[misc]  # legal_mo
         return after
 
     def _step(self, move: chess.Move, after: Self) -> tuple[chess.Move, int, Snapshot]:
-        """Set up on ``after``, which may be this very state, what follows a move from here.
+        """Write the position after a move to ``after``, which may be this very state.
 
         Returns the move as it is kept, the key of the position here and what pop needs.
         """
@@ -138,27 +144,30 @@ class MicrochessState(State, MicrochessBoard):  # type: ignore[misc]  # legal_mo
         return move, key, before
 
     def _own_move(self, move: chess.Move, own: int) -> tuple[chess.Move, int]:
-        """A move that can be carried out, legal or not, and its number; 0 for the null move.
+        """Return a move that can be carried out, legal or not, and its number; 0 for the null move.
 
-        Compiled code does not look where it writes: what it cannot carry out is refused here.
+        Compiled code checks no index, so moves that it cannot carry out are refused here.
         """
-        if not isinstance(move, chess.Move):
-            raise MoveError(f"{move!r} is not a microchess move: a chess.Move is expected")
-        source, target, promotion = move.from_square, move.to_square, move.promotion
-        move_id = source | target << 6 | (promotion or 0) << 12
-        if own >> source & 1 and not own >> target & 1 and move_id in MOVES and not move.drop:
-            if promotion and not self.pawns >> source & 1:
-                raise MoveError(f"{move} promotes a piece that is not a pawn")
-            return MOVES[move_id], move_id
-        if not move:
-            return NULL, 0
-        castling = self._from_chess960(False, source, target, promotion, move.drop)
-        if castling == move:
-            raise MoveError(f"{move} does not move an own piece to another square of a1 to d5")
-        return castling, self.move_id(castling)
+        try:
+            source, target, promotion = move.from_square, move.to_square, move.promotion
+            move_id = source | target << 6 | (promotion or 0) << 12
+            if own >> source & 1 and not own >> target & 1 and move_id in MOVES and not move.drop:
+                if promotion and not self.pawns >> source & 1:
+                    raise MoveError(f"{move} promotes a piece that is not a pawn")
+                return MOVES[move_id], move_id
+            if not move:
+                return NULL, 0
+            castling = self._from_chess960(False, source, target, promotion, move.drop)
+            if castling == move:
+                raise MoveError(f"{move} does not move an own piece to another square of a1 to d5")
+            return castling, self.move_id(castling)
+        except MoveError:
+            raise
+        except (AttributeError, IndexError, TypeError, ValueError):
+            raise _no_move(move) from None
 
     def _still_promoted(self, move: chess.Move) -> int:
-        """python-chess's set of promoted pieces after a move."""
+        """Return python-chess's set of promoted pieces after a move."""
         source, target = chess.BB_SQUARES[move.from_square], chess.BB_SQUARES[move.to_square]
         arrived = target if move.promotion or self.promoted & source else 0
         return (self.promoted & ~source & ~target) | arrived
@@ -176,13 +185,13 @@ class MicrochessState(State, MicrochessBoard):  # type: ignore[misc]  # legal_mo
         return move
 
     def clear_stack(self) -> None:
-        """Forget the way that led here: the game starts from this position."""
+        """Forget the moves that led here: the game starts from this position."""
         self.move_stack.clear()
         self._before.clear()
         del self._keys[:]
 
     def copy(self, *, stack: bool | int = True) -> Self:
-        """An independent state, with all moves that led here, or the last few, or none."""
+        """Return an independent state, with all moves that led here, or the last few, or none."""
         other = object.__new__(type(self))
         other.__dict__.update(self.__dict__)
         other.occupied_co = self.occupied_co.copy()
@@ -193,41 +202,45 @@ class MicrochessState(State, MicrochessBoard):  # type: ignore[misc]  # legal_mo
         return other
 
     def root(self) -> Self:
-        """The position that this game started from."""
+        """Return the position that this game started from."""
         start = self.copy()
         while start.move_stack:
             start.pop()
         return start
 
     def is_repetition(self, count: int = 3) -> bool:
-        """Whether this position occurs for the third (or another) time."""
+        """Return whether this position occurs for the third (or another) time."""
         return self._keys.count(self.key) >= count - 1
 
-    # How it ends ---------------------------------------------------------------------------------
+    # The end of the game -------------------------------------------------------------------------
 
     def is_game_over(self, *, claim_draw: bool = False) -> bool:
-        """Whether a rule has ended the game. Nobody has to claim a draw: the rule set decides."""
+        """Return whether a rule has ended the game; no draw has to be claimed."""
         return State.is_game_over(self)
 
     def outcome(self, *, claim_draw: bool = False) -> Outcome | None:  # type: ignore[override]
-        """Who won and why; None while the game runs. Nobody has to claim a draw."""
+        """Return who won and why; None while the game runs. No draw has to be claimed."""
         return State.outcome(self)
 
     # Texts and pictures --------------------------------------------------------------------------
 
     def text(self) -> str:
-        """The position as FEN."""
+        """Return the position as FEN."""
         return self.fen()
 
     def move_text(self, move: chess.Move) -> str:
-        """A move as UCI, such as d2d4 or d4d5q."""
-        return self.uci(move)
+        """Return a move as UCI, such as d2d4 or d4d5q."""
+        try:
+            return self.uci(move)
+        except (AttributeError, IndexError, TypeError):
+            raise _no_move(move) from None
 
     def move_cells(self, move: chess.Move) -> tuple[str, ...]:
-        return chess.square_name(move.from_square), chess.square_name(move.to_square)
+        text = self.move_text(move)
+        return text[:2], text[2:4]
 
     def tally(self) -> dict[str, tuple[float, float]]:
-        """What the pieces of both sides count."""
+        """Return what the pieces of both sides count."""
         values = material.parse_table(self.game.options.material)
         white, black = (
             sum(v * len(self.pieces(kind, color)) for kind, v in enumerate(values, 1))
@@ -236,7 +249,7 @@ class MicrochessState(State, MicrochessBoard):  # type: ignore[misc]  # legal_mo
         return {"material": (white, black)}
 
     def read_move(self, text: str) -> chess.Move:
-        """The move that a text names, as UCI or SAN."""
+        """Return the move that a text names, as UCI or SAN."""
         text = text.strip()
         if re.fullmatch("[a-d][1-5][a-d][1-5][nbrq]?", text):
             return self._from_chess960(False, *_squares(chess.Move.from_uci(text)))
@@ -255,20 +268,25 @@ class MicrochessState(State, MicrochessBoard):  # type: ignore[misc]  # legal_mo
         return move
 
     def svg(self, **options: Any) -> str:
-        """The board as a picture."""
+        """Return the board as a picture."""
         return draw.board(self, **options)
 
     def __str__(self) -> str:
         return MicrochessBoard.__str__(self)
 
     def __eq__(self, other: object) -> bool:
-        """Whether both are the same position with the same counters, under the same rule set."""
+        """Return whether position, counters and options are the same."""
         if isinstance(other, MicrochessState) and self.game != other.game:
             return False
         return MicrochessBoard.__eq__(self, other)
 
     def __hash__(self) -> int:
         return self.key
+
+
+def _no_move(move: object) -> MoveError:
+    shown = f"a chess.Move with {_squares(move)}" if isinstance(move, chess.Move) else repr(move)
+    return MoveError(f"{shown} is not a microchess move: a chess.Move on a1 to d5 is expected")
 
 
 def _squares(move: chess.Move) -> tuple[int, int, int | None]:

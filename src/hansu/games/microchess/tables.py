@@ -32,7 +32,7 @@ Table = NDArray[np.uint64]
 
 
 def _ray(square: int, step: tuple[int, int]) -> list[int]:
-    """The squares in one direction, nearest first."""
+    """Return the squares in one direction, nearest first."""
     file, rank = square % 8 + step[0], square // 8 + step[1]
     squares = []
     while 0 <= file < FILES and 0 <= rank < RANKS:
@@ -46,7 +46,7 @@ def _set(squares: list[int]) -> int:
 
 
 def _view(square: int, steps: Steps, occupied: int) -> int:
-    """What a slider sees: each ray up to the first piece, which is seen too."""
+    """Return what a slider sees: each ray up to the first piece, which is seen too."""
     view = 0
     for step in steps:
         for target in _ray(square, step):
@@ -57,7 +57,7 @@ def _view(square: int, steps: Steps, occupied: int) -> int:
 
 
 def _leaper(steps: Steps) -> Table:
-    """What a king or knight sees from each square."""
+    """Return what a king or knight sees from each square."""
     table = np.zeros(ROWS, np.uint64)
     for square in SQUARES:
         table[square] = _set([ray[0] for step in steps if (ray := _ray(square, step))])
@@ -65,7 +65,7 @@ def _leaper(steps: Steps) -> Table:
 
 
 def _slider(steps: Steps, magic: np.uint64, bits: int) -> tuple[Table, Table]:
-    """For each square, the squares whose pieces matter, and the views by magic index."""
+    """Return for each square, the squares whose pieces matter, and the views by magic index."""
     mask, views = np.zeros(ROWS, np.uint64), np.zeros((ROWS, 1 << bits), np.uint64)
     for square in SQUARES:
         inner = _set([target for step in steps for target in _ray(square, step)[:-1]])
@@ -83,7 +83,7 @@ def _slider(steps: Steps, magic: np.uint64, bits: int) -> tuple[Table, Table]:
 
 
 def _lines() -> tuple[Table, Table]:
-    """For two squares: the squares strictly between them, and the whole line through them."""
+    """Return tables of the squares strictly between two squares, and of the line through them."""
     between, line = np.zeros((ROWS, ROWS), np.uint64), np.zeros((ROWS, ROWS), np.uint64)
     for square in SQUARES:
         for file, rank in DIAGONALS + STRAIGHTS:
@@ -104,11 +104,11 @@ BETWEEN, LINE = _lines()
 
 @kernel
 def rook_view(square, occupied):
-    """What a rook on a square sees."""
+    """Return what a rook on a square sees."""
     return ROOK_VIEWS[square, ((occupied & ROOK_MASK[square]) * ROOK_MAGIC) >> ROOK_SHIFT]
 
 
 @kernel
 def bishop_view(square, occupied):
-    """What a bishop on a square sees."""
+    """Return what a bishop on a square sees."""
     return BISHOP_VIEWS[square, ((occupied & BISHOP_MASK[square]) * BISHOP_MAGIC) >> BISHOP_SHIFT]

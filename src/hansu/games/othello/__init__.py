@@ -4,9 +4,7 @@ Black begins. Moves are the squares 0-63, written a1-h8 from the top left, and 6
 """
 
 import functools
-from typing import Any
 
-from hansu.games.evaluator import Evaluator
 from hansu.games.features import Features, board_symmetries
 from hansu.games.game import BLACK, Game
 from hansu.games.gtp import GtpDialect
@@ -24,9 +22,11 @@ class Othello(Game):
     title = "Othello"
     first_color = BLACK
     rules = rules
+    evaluate = staticmethod(evaluate.evaluate)  # discs, mobility and corners
+    heavy_move = staticmethod(playout.heavy_move)  # corners taken and not given away
     formats = ("ggf", "transcript")
     has_pass = True
-    # Games are long, and all that are under way began with an older network: fewer at a time.
+    # Games are long, and those in progress began with an older network: fewer at a time.
     training_size = TrainingSize(
         "R96x6", temperature_turns=16, noise_alpha=0.8, random_opening_plies=10, games=1024
     )
@@ -37,11 +37,11 @@ class Othello(Game):
         return 128
 
     def start(self) -> OthelloState:
-        """Four discs in the middle, Black to move."""
+        """Return the usual start: four discs in the middle, Black to move."""
         return OthelloState(self, notation.parse_board(notation.START))
 
     def parse(self, text: str) -> OthelloState:
-        """A board of 64 letters and the side to move, or the moves of a game such as ``f5d6c3``.
+        """Read a board of 64 letters and the side to move, or moves such as ``f5d6c3``.
 
         >>> import hansu
         >>> hansu.game("othello").parse("f5d6c3").text()
@@ -53,24 +53,14 @@ class Othello(Game):
         return notation.replay(self.start(), text)
 
     def gtp(self) -> GtpDialect:
-        """As GRhino speaks it."""
+        """Return the GTP of GRhino."""
         from hansu.games.othello.gtp import GtpOthello  # only for those who speak GTP
 
         return GtpOthello()
 
     def open_spiel(self) -> OpenSpielGame:
-        """The same squares, and 64 for the pass."""
+        """Return OpenSpiel's name of the game; its actions are our moves."""
         return OpenSpielGame("othello")
-
-    @functools.cached_property
-    def evaluator(self) -> Evaluator:
-        """Discs, mobility and corners: see ``evaluate``."""
-        return Evaluator(self, evaluate.evaluate)
-
-    @functools.cached_property
-    def heavy_move(self) -> Any:
-        """Corners taken and not given away: see ``playout``."""
-        return playout.heavy_move
 
     @functools.cached_property
     def features(self) -> Features:

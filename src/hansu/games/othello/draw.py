@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from hansu.games.board_svg import CELL, LAST, Look, Picture
+from hansu.games.board_svg import CELL, LAST, Picture, make_look
 from hansu.games.othello.notation import FILES, RANKS, format_square
 from hansu.games.othello.rules import PASS
 
@@ -17,8 +17,8 @@ POINTED = "#ffd166"
 
 
 def board(state: "OthelloState", **options: Any) -> str:
-    """The board as SVG; the options are those of ``Look``."""
-    look = Look(**options)
+    """Return the board as SVG; the options are those of ``Look``."""
+    look = make_look(state, options)
     picture = Picture(8, 8, look, f"Othello board {state.text()}")
     picture.frame(EDGE, radius=0)
     _cloth(picture)
@@ -44,7 +44,7 @@ def board(state: "OthelloState", **options: Any) -> str:
 
 
 def _cloth(picture: Picture) -> None:
-    """The green squares and the four points that every Othello board has."""
+    """Draw the green squares and the four points of an Othello board."""
     for column in range(8):
         for row in range(8):
             x, y = picture.center(column, row)
@@ -57,7 +57,7 @@ def _cloth(picture: Picture) -> None:
 
 
 def _disc(picture: Picture, column: int, row: int, face: str, edge: str, shine: str) -> None:
-    """A disc lit from above, with its shadow on the cloth."""
+    """Draw a disc lit from above, with its shadow on the cloth."""
     x, y = picture.center(column, row)
     for dx, dy, radius, fill, opacity in (
         (1.0, 2.4, 19.7, "#000", 0.25),

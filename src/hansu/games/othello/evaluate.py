@@ -1,4 +1,4 @@
-"""Who can move more, who holds the corners, who has more discs?"""
+"""An evaluation by mobility, corners and discs."""
 
 import numpy as np
 
@@ -6,21 +6,21 @@ from hansu.games.othello.rules import squares_to_play
 from hansu.kernel import bit, kernel, popcount
 
 CORNERS = ((0, 9), (7, 14), (56, 49), (63, 54))
-"""Each corner with the square diagonally before it: who plays there first gives the corner away."""
+"""Each corner with the square diagonally before it: playing there gives the corner away."""
 
 MOBILITY_WEIGHT, CORNERS_WEIGHT = 1.0, 2.0
 
 
 @kernel
 def share(mine, theirs):
-    """From -1 (all is theirs) to 1 (all is mine)."""
+    """Return from -1 (all is theirs) to 1 (all is mine)."""
     mine, theirs = np.int64(popcount(mine)), np.int64(popcount(theirs))
     return (mine - theirs) / (mine + theirs) if mine + theirs else 0.0
 
 
 @kernel
 def corner_lead(mine, theirs):
-    """My corners against theirs, from -1 to 1; one that is given away counts by half."""
+    """Return my corners against theirs, from -1 to 1; one that is given away counts by half."""
     lead = 0.0
     for corner, before in CORNERS:
         if mine & bit(corner):
@@ -36,7 +36,7 @@ def corner_lead(mine, theirs):
 
 @kernel
 def evaluate(pos):
-    """How well Black, who began, stands, in [0, 1].
+    """Return how well Black, who began, stands, in [0, 1].
 
     A mean of three leads, each from -1 to 1. Until late in the game many discs are a burden: they
     leave the other side more to turn over. The weights of discs and mobility follow a logistic

@@ -31,11 +31,11 @@ def pack(pos, out):
 
 @kernel
 def action(pos, move):
-    """A move's number among the network's outputs."""
+    """Return a move's number among the network's outputs."""
     return move
 
 
 @kernel
 def move(pos, action):
-    """The move an output stands for."""
+    """Return the move an output stands for."""
     return action

@@ -1,6 +1,6 @@
 """Othello as text: squares a1-h8, boards of 64 letters, and games as their moves, ``f5d6c3``.
 
-In the text of a game passes are left out: whoever cannot play has passed.
+In the text of a game passes are left out.
 """
 
 import re
@@ -25,7 +25,7 @@ EXPECTED = (
 
 
 def format_square(move: int) -> str:
-    """The name of a move: 0 is a1, 63 is h8, 64 is pass."""
+    """Return the name of a move: 0 is a1, 63 is h8, 64 is pass."""
     if move == PASS:
         return "pass"
     if not 0 <= move < PASS:
@@ -34,7 +34,7 @@ def format_square(move: int) -> str:
 
 
 def parse_square(text: str) -> int:
-    """The move that a text names; raises MoveError."""
+    """Return the move that a text names; raises MoveError."""
     name = text.strip().lower()
     if name in PASS_TEXTS:
         return PASS
@@ -47,12 +47,12 @@ def parse_square(text: str) -> int:
 
 
 def is_board(text: str) -> bool:
-    """Whether a text is meant as a board rather than as a list of moves."""
+    """Return whether a text is meant as a board rather than as a list of moves."""
     return re.match(r"([a-h][1-8]|$)", text.strip().lower()) is None
 
 
 def parse_board(text: str) -> Words:
-    """A board of 64 squares row by row and the side to move; coordinates around it are ignored.
+    """Read a board of 64 squares row by row and the side to move; coordinates are ignored.
 
     Lines of the OBF format are read, too: what follows the first ``;`` is not part of the board.
     """
@@ -74,7 +74,7 @@ def parse_board(text: str) -> Words:
 
 
 def format_board(black: int, white: int) -> str:
-    """The 64 letters of a board."""
+    """Return the 64 letters of a board."""
     return "".join(
         "X" if black >> square & 1 else "O" if white >> square & 1 else "-" for square in range(64)
     )

@@ -19,7 +19,7 @@ CORNERS = LEFT_CORNERS | RIGHT_CORNERS
 
 @kernel
 def beside_corners(corners):
-    """The squares beside these corners: a disc there often gives the corner away."""
+    """Return the squares beside these corners: a disc there often gives the corner away."""
     left, right = corners & LEFT_CORNERS, corners & RIGHT_CORNERS
     diagonal = left << DOWN_RIGHT | left >> DOWN_LEFT | right << DOWN_LEFT | right >> DOWN_RIGHT
     return diagonal | left << RIGHT | right >> RIGHT | corners << DOWN | corners >> DOWN
@@ -27,7 +27,7 @@ def beside_corners(corners):
 
 @kernel
 def heavy_move(pos, path, moves, rng):
-    """A move of a heavy playout, or minus the ending; the contract of ``random_move``."""
+    """Return a move of a heavy playout, or minus the ending; the contract of ``random_move``."""
     squares = squares_to_play(pos.mine, pos.theirs)
     if not squares:
         return PASS if squares_to_play(pos.theirs, pos.mine) else -ending(pos, path, 0)

@@ -50,7 +50,7 @@ class Position(NamedTuple):
 
 @kernel
 def run_on(start, through, step):
-    """The squares of ``through`` reached from ``start`` by steps to higher numbers, without a gap.
+    """Return the squares of ``through`` reached from ``start`` by steps to higher numbers.
 
     A run has six squares at most; each of the four lines reaches one or two squares further.
     """
@@ -64,7 +64,7 @@ def run_on(start, through, step):
 
 @kernel
 def run_back(start, through, step):
-    """The same by steps to lower numbers."""
+    """Return the same by steps to lower numbers."""
     run = through & (start >> step)
     run |= through & (run >> step)
     pairs = through & (through >> step)
@@ -75,13 +75,13 @@ def run_back(start, through, step):
 
 @kernel
 def run_ends(mine, through, step):
-    """The squares just behind the runs that begin beside my discs, to either side."""
+    """Return the squares just behind the runs that begin beside my discs, to either side."""
     return (run_on(mine, through, step) << step) | (run_back(mine, through, step) >> step)
 
 
 @kernel
 def squares_to_play(mine, theirs):
-    """The empty squares where a disc would turn some of theirs over."""
+    """Return the empty squares where a disc would turn some of theirs over."""
     inner = theirs & INNER
     ends = run_ends(mine, inner, RIGHT) | run_ends(mine, inner, DOWN_LEFT)
     ends |= run_ends(mine, inner, DOWN_RIGHT) | run_ends(mine, theirs, DOWN)
@@ -90,7 +90,7 @@ def squares_to_play(mine, theirs):
 
 @kernel
 def enclosed(disc, mine, through, step):
-    """The discs between a new one and mine in one direction and its opposite."""
+    """Return the discs between a new one and mine in one direction and its opposite."""
     on, back = run_on(disc, through, step), run_back(disc, through, step)
     if not mine & (on << step):
         on = ZERO
@@ -101,7 +101,7 @@ def enclosed(disc, mine, through, step):
 
 @kernel
 def turned(disc, mine, theirs):
-    """The discs of theirs that a new disc of mine turns over."""
+    """Return the discs of theirs that a new disc of mine turns over."""
     inner = theirs & INNER
     discs = enclosed(disc, mine, inner, RIGHT) | enclosed(disc, mine, inner, DOWN_LEFT)
     return discs | enclosed(disc, mine, inner, DOWN_RIGHT) | enclosed(disc, mine, theirs, DOWN)
@@ -126,7 +126,7 @@ def legal_moves(pos, path, out):
 
 @kernel
 def play(pos, move):
-    """The position after a move, which must be legal: nothing is checked here."""
+    """Return the position after a move, which must be legal: nothing is checked here."""
     if move == PASS:
         return Position(pos.ply + ONE, pos.second ^ ONE, pos.theirs, pos.mine)
     disc = bit(move)
@@ -136,7 +136,7 @@ def play(pos, move):
 
 @kernel
 def ending(pos, path, n_moves):
-    """0 while the game runs, else an index into ENDINGS."""
+    """Return 0 while the game runs, else an index into ENDINGS."""
     if n_moves:
         return 0
     return BOARD_FULL if pos.mine | pos.theirs == FULL else NO_MOVES
@@ -144,7 +144,7 @@ def ending(pos, path, n_moves):
 
 @kernel
 def score_first(pos, ending):
-    """+1, 0, -1 for Black, who began: more discs win. Asked only when the game is over."""
+    """Return +1, 0, -1 for Black, who began: more discs win. Asked only when the game is over."""
     lead = np.int64(popcount(pos.mine)) - np.int64(popcount(pos.theirs))
     if pos.second:
         lead = -lead
@@ -153,13 +153,13 @@ def score_first(pos, ending):
 
 @kernel
 def key(pos):
-    """A hash of the position."""
+    """Return a hash of the position."""
     return mix(mix(pos.second, pos.mine), pos.theirs)
 
 
 @kernel
 def random_move(pos, path, moves, rng):
-    """A random legal move, drawn from the set without listing it; minus the ending when over."""
+    """Return a random legal move, drawn without listing them all; minus the ending when over."""
     squares = squares_to_play(pos.mine, pos.theirs)
     if squares:
         return np.int64(nth_bit(squares, random_below(rng, popcount(squares))))

@@ -29,32 +29,32 @@ class OthelloState(PlainState):
     """
 
     def text(self) -> str:
-        """The 64 squares from a1 to h8 (X Black, O White, - empty) and the side to move."""
+        """Return the 64 squares from a1 to h8 (X Black, O White, - empty) and the side to move."""
         return f"{notation.format_board(*self.discs())} {self._side()}"
 
     def transcript(self) -> str:
-        """The moves since the start of this game, passes left out: f5d6c3..."""
+        """Return the moves since the start of this game, passes left out: f5d6c3..."""
         return "".join(notation.format_square(m) for m in self.move_stack if m != PASS)
 
-    def move_text(self, move: int) -> str:
-        """The name of a square, such as f5, or pass."""
+    def format_move(self, move: int) -> str:
+        """Return the name of a square, such as f5, or pass."""
         return notation.format_square(move)
 
     def read_move(self, text: str) -> int:
-        """The move that a text names."""
+        """Return the move that a text names."""
         return notation.parse_square(text)
 
     def svg(self, **options: Any) -> str:
-        """The board as a picture."""
+        """Return the board as a picture."""
         return draw.board(self, **options)
 
     def discs(self) -> tuple[int, int]:
-        """Black's and White's discs as sets of squares, bit 0 for a1."""
+        """Return Black's and White's discs as sets of squares, bit 0 for a1."""
         _, second, mine, theirs = map(int, self.words)
         return (theirs, mine) if second else (mine, theirs)
 
     def tournament_score(self, color: bool) -> int:
-        """The discs of a player in a finished game, with the empty squares given to the winner.
+        """Return the discs of a player in a finished game, with the empties given to the winner.
 
         Tournaments and databases count so; both get half of them in a draw. An outcome's margin
         is the plain difference of discs.
@@ -65,7 +65,7 @@ class OthelloState(PlainState):
         return black + share if color == BLACK else 64 - black - share
 
     def tally(self) -> dict[str, tuple[float, float]]:
-        """The discs of both."""
+        """Return the discs of both."""
         black, white = (discs.bit_count() for discs in self.discs())
         return {"discs": (white, black)}
 

@@ -4,16 +4,14 @@ White is X and begins. Moves are cells: the integers 0-8, written a1-c3 from the
 """
 
 import functools
-from typing import Any
 
-from hansu.games.evaluator import Evaluator
 from hansu.games.features import Features, board_symmetries
 from hansu.games.game import Game
 from hansu.games.open_spiel import OpenSpielGame
 from hansu.games.tictactoe import evaluate, features, notation, playout, rules
 from hansu.games.tictactoe.state import TicTacToeState
 from hansu.games.training_size import TrainingSize
-from hansu.games.transcript import bare
+from hansu.games.transcript import bare, replay_moves
 
 
 class TicTacToe(Game):
@@ -22,6 +20,8 @@ class TicTacToe(Game):
     name = "tictactoe"
     title = "Tic-tac-toe"
     rules = rules
+    evaluate = staticmethod(evaluate.evaluate)  # open lines
+    heavy_move = staticmethod(playout.heavy_move)  # lines made and prevented
     is_solved_by_search = True
     training_size = TrainingSize(
         "R32x2",
@@ -41,29 +41,19 @@ class TicTacToe(Game):
         return 9
 
     def start(self) -> TicTacToeState:
-        """The empty board."""
+        """Return the empty board."""
         return TicTacToeState(self, notation.parse_board("........."))
 
     def parse(self, text: str) -> TicTacToeState:
-        """A board such as ``XO..X....`` or the moves of a game such as ``b2a1c3``."""
+        """Read a board such as ``XO..X....`` or the moves of a game such as ``b2a1c3``."""
         text = bare(text)
         if notation.is_board(text):
             return TicTacToeState(self, notation.parse_board(text))
-        return notation.replay(self.start(), text)
+        return replay_moves(self.start(), text, "[A-Za-z][0-9]")
 
     def open_spiel(self) -> OpenSpielGame:
-        """The same cells."""
+        """Return OpenSpiel's name of the game; its actions are our moves."""
         return OpenSpielGame("tic_tac_toe")
-
-    @functools.cached_property
-    def evaluator(self) -> Evaluator:
-        """Open lines: see ``evaluate``."""
-        return Evaluator(self, evaluate.evaluate)
-
-    @functools.cached_property
-    def heavy_move(self) -> Any:
-        """Lines made and prevented: see ``playout``."""
-        return playout.heavy_move
 
     @functools.cached_property
     def features(self) -> Features:

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from hansu.games.board_svg import HINT, INK, LAST, Look, Picture
+from hansu.games.board_svg import HINT, INK, LAST, Picture, make_look
 
 if TYPE_CHECKING:
     from hansu.games.tictactoe.state import TicTacToeState
@@ -12,8 +12,8 @@ PIECES = {"X": "cross", "O": "nought", ".": ""}
 
 
 def board(state: "TicTacToeState", **options: Any) -> str:
-    """The board as SVG; the options are those of ``Look``."""
-    look = Look(**options)
+    """Return the board as SVG; the options are those of ``Look``."""
+    look = make_look(state, options)
     text = state.text()
     picture = Picture(3, 3, look, f"tic-tac-toe board {text}")
     picture.frame(PAPER)

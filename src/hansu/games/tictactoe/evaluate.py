@@ -1,4 +1,4 @@
-"""Who has more lines still open?"""
+"""An evaluation by open lines."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from hansu.kernel import kernel
 
 @kernel
 def open_lines(theirs):
-    """How many of the eight lines the other side has not closed."""
+    """Return how many of the eight lines the other side has not closed."""
     n = 0
     for line in LINES:
         if not theirs & np.uint64(line):
@@ -18,7 +18,7 @@ def open_lines(theirs):
 
 @kernel
 def evaluate(pos):
-    """The first player's share of the open lines, in [0, 1]; a half when none is left."""
+    """Return the first player's share of the open lines, in [0, 1]; a half when none is left."""
     mine, theirs = open_lines(pos.theirs), open_lines(pos.mine)
     if mine + theirs == 0:
         return 0.5

@@ -1,30 +1,25 @@
 """Tic-tac-toe as text: cells a1-c3 (column, then row from the top) and boards of nine letters."""
 
 import re
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from hansu.errors import MoveError, PositionError
 from hansu.games.state import Words
 from hansu.games.tictactoe.rules import HAS_LINE
-from hansu.games.transcript import replay_moves
-
-if TYPE_CHECKING:
-    from hansu.games.tictactoe.state import TicTacToeState
 
 COLUMNS = "abc"
 
 
 def format_cell(cell: int) -> str:
-    """The name of a cell: 0 is a1, 8 is c3."""
+    """Return the name of a cell: 0 is a1, 8 is c3."""
     if not 0 <= cell < 9:
         raise MoveError(f"{cell} is not a cell: the cells are 0 to 8")
     return f"{COLUMNS[cell % 3]}{cell // 3 + 1}"
 
 
 def parse_cell(text: str) -> int:
-    """The cell with a name; raises MoveError."""
+    """Return the cell with a name; raises MoveError."""
     if not re.fullmatch("[a-c][1-3]", text.strip().lower()):
         raise MoveError(f"{text.strip()!r} is not a cell: the cells are a1 (top left) to c3")
     name = text.strip().lower()
@@ -32,12 +27,12 @@ def parse_cell(text: str) -> int:
 
 
 def is_board(text: str) -> bool:
-    """Whether a text is meant as a board rather than as a list of moves."""
+    """Return whether a text is meant as a board rather than as a list of moves."""
     return len(_letters(text)) == 9 or not re.match("[abc][123]", text.strip().lower() or "a1")
 
 
 def parse_board(text: str) -> Words:
-    """A board as nine of ``X O .`` row by row; X began, so the counts say who is to move."""
+    """Read a board of nine letters ``X O .``; X began, so the counts give the side to move."""
     letters = _letters(text)
     if len(letters) != 9 or set(letters) - set("XO."):
         raise PositionError(
@@ -62,15 +57,10 @@ def parse_board(text: str) -> Words:
 
 
 def format_board(words: Words) -> str:
-    """The nine letters of a position."""
+    """Return the nine letters of a position."""
     _, second, mine, theirs = map(int, words)
     xs, os = (theirs, mine) if second else (mine, theirs)
     return "".join("X" if xs >> i & 1 else "O" if os >> i & 1 else "." for i in range(9))
-
-
-def replay(state: "TicTacToeState", text: str) -> "TicTacToeState":
-    """Play the moves of a text such as ``b2a1c3`` on a state."""
-    return replay_moves(state, text, "[A-Za-z][0-9]")
 
 
 def _letters(text: str) -> str:

@@ -13,7 +13,7 @@ COMPLETING = np.array(
 
 @kernel
 def heavy_move(pos, path, moves, rng):
-    """A move of a heavy playout, or minus the ending; the contract of ``random_move``."""
+    """Return a move of a heavy playout, or minus the ending; the contract of ``random_move``."""
     if HAS_LINE[pos.theirs]:
         return -1
     cells = FULL & ~(pos.mine | pos.theirs)

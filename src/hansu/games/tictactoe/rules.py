@@ -46,13 +46,13 @@ def legal_moves(pos, path, out):
 
 @kernel
 def play(pos, move):
-    """The position after a move, which must be legal: nothing is checked here."""
+    """Return the position after a move, which must be legal: nothing is checked here."""
     return Position(pos.ply + ONE, pos.second ^ ONE, pos.theirs, pos.mine | bit(move))
 
 
 @kernel
 def ending(pos, path, n_moves):
-    """0 while the game runs, else an index into ENDINGS."""
+    """Return 0 while the game runs, else an index into ENDINGS."""
     if n_moves:
         return 0
     return 1 if HAS_LINE[pos.theirs] else 2
@@ -60,7 +60,7 @@ def ending(pos, path, n_moves):
 
 @kernel
 def score_first(pos, ending):
-    """+1, 0, -1 for the player who began. Asked only when the game is over."""
+    """Return +1, 0, -1 for the player who began. Asked only when the game is over."""
     if ending == 2:
         return 0
     return 1 if pos.second else -1  # the line is the work of the one who just moved
@@ -68,13 +68,13 @@ def score_first(pos, ending):
 
 @kernel
 def key(pos):
-    """A hash of the position."""
+    """Return a hash of the position."""
     return mix(mix(ZERO, pos.mine), pos.theirs)
 
 
 @kernel
 def random_move(pos, path, moves, rng):
-    """A random empty cell, drawn without listing them all; minus the ending when over."""
+    """Return a random empty cell, drawn without listing them all; minus the ending when over."""
     if HAS_LINE[pos.theirs]:
         return -1
     empty = FULL & ~(pos.mine | pos.theirs)

@@ -21,19 +21,19 @@ class TicTacToeState(PlainState):
     """
 
     def text(self) -> str:
-        """The board as nine letters, row by row."""
+        """Return the board as nine letters, row by row."""
         return notation.format_board(self.words)
 
-    def move_text(self, move: int) -> str:
-        """The name of a cell, such as b2."""
+    def format_move(self, move: int) -> str:
+        """Return the name of a cell, such as b2."""
         return notation.format_cell(move)
 
     def read_move(self, text: str) -> int:
-        """The cell that a text names."""
+        """Return the cell that a text names."""
         return notation.parse_cell(text)
 
     def svg(self, **options: Any) -> str:
-        """The board as a picture."""
+        """Return the board as a picture."""
         return draw.board(self, **options)
 
     def __str__(self) -> str:

@@ -1,5 +1,5 @@
-"""Learning from the games of experts: records, counted positions, and values learnt from them.
+"""Learning from the games of experts: records, counted positions, value functions.
 
-Playing with what was learnt (``value``, ``perceptron``, ``patterns``) needs no PyTorch; learning it
-does (``historic``, ``imitation``).
+Playing with the result (``value``, ``perceptron``, ``patterns``) needs no PyTorch; learning does
+(``historic``, ``imitation``).
 """

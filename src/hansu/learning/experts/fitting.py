@@ -1,8 +1,7 @@
-"""Learns the weights of ``patterns``: the lead in discs, by stochastic gradient descent.
+"""Fits the weights of ``patterns`` to the lead in discs, by stochastic gradient descent (Adagrad).
 
-Each weight has a step of its own that shrinks as it has learnt (Adagrad). The target is how the
-games ended that came through a position; where a database tells what the position was worth after
-best play, that. Of every ten games one is held back, whole: positions of one game are much alike.
+The target is the mean result of the games with a position, or its value after best play where a
+database has that. Every tenth game is in the validation set, whole.
 """
 
 from pathlib import Path
@@ -39,13 +38,13 @@ from hansu.learning.experts.value import write_value
 
 UNIT = 1 / 256  # discs: weights are written as whole multiples
 RATE = np.float32(0.3)
-PULL = np.float32(2e-3)  # towards 0, at each use: a rare pattern is not believed too much
-MOST_SEEN = 16  # a position counts as often as it was seen, but not more often than this
+DECAY = np.float32(2e-3)  # weight decay at each use, against overfitting rare patterns
+MOST_SEEN = 16  # a position's weight is how often it was seen, at most this
 FEATURES = PLACES + 3
 
 
 def _twins() -> NDArray[np.int64]:
-    """For every place of a stage the one whose weight it shares: its mirror image, if any."""
+    """Return, for every place of a stage, the one whose weight it shares by symmetry."""
     twins = np.arange(STAGE_SIZE)
     for shape, squares in enumerate(SHAPES):
         size = len(squares)
@@ -71,7 +70,7 @@ TWINS = _twins()
 
 @kernel
 def features_of(mine, theirs, my_moves, their_moves, twins, out, places):
-    """Write which weights a position uses."""
+    """Write the indices of the weights that a position uses."""
     look_up(mine, theirs, places)
     begin = stage_of(mine, theirs) * STAGE_SIZE
     for place in range(PLACES):
@@ -83,7 +82,7 @@ def features_of(mine, theirs, my_moves, their_moves, twins, out, places):
 
 @kernel
 def fit(table, order, twins, rate, weights, squares):
-    """One pass over positions; the sum of weighted squared errors, and of the weights."""
+    """Do one pass over positions; return the sums of weighted squared errors and of weights."""
     used, places = np.empty(FEATURES, np.int64), np.empty(PADDED, np.uint16)
     total = weight_sum = 0.0
     for i in range(len(order)):
@@ -102,7 +101,7 @@ def fit(table, order, twins, rate, weights, squares):
         weight_sum += weight
         for k in range(FEATURES):
             at = used[k]
-            slope = weight * (error - PULL * np.float32(FEATURES) * weights[at])
+            slope = weight * (error - DECAY * np.float32(FEATURES) * weights[at])
             squares[at] += slope * slope
             weights[at] += rate * slope / np.sqrt(squares[at] + np.float32(1))
     return total, weight_sum
@@ -110,7 +109,7 @@ def fit(table, order, twins, rate, weights, squares):
 
 @kernel
 def measure(table, weights, leads):
-    """Expected leads of all positions; NaN where the game is over."""
+    """Write the expected leads of all positions; NaN where the game is over."""
     for row in range(len(table.n)):
         mine, theirs = table.one[row], table.other[row]
         my_moves, their_moves = moves_of(mine, theirs), moves_of(theirs, mine)
@@ -140,7 +139,7 @@ class PatternRun(Run):
         super().__init__(folder, facts, max_epochs, seed)
 
     def sizes(self) -> tuple[int, int]:
-        """Return how many positions there are to learn from, and in the validation set."""
+        """Return the sizes of the training set and the validation set."""
         return len(self.training.n), len(self.validation.n)
 
     def learn(self, which: NDArray[np.int64], rng: np.random.Generator) -> tuple[float, ...]:
@@ -150,7 +149,7 @@ class PatternRun(Run):
         return float(total), float(weight)
 
     def validate(self, which: slice) -> tuple[float, ...]:
-        """Return the squared error in discs, and how often the winner is named."""
+        """Return the squared error in discs, and how often the winner is predicted."""
         self.spread(self.weights)
         one, other, n, wins, lead = self.validation
         table = Table(one[which], other[which], n[which], wins[which], lead[which])
@@ -169,30 +168,30 @@ class PatternRun(Run):
         stages[:] = stages[:, TWINS]
 
     def keep_best(self) -> None:
-        """Copy the weights, and find out how sure a lead is."""
+        """Copy the weights, and fit the logistic scale of a lead."""
         self.best = self.weights.copy()
         leads = np.empty(len(self.validation.n))
         measure(self.validation, self.best, leads)
-        self.best.reshape(STAGES, STAGE_SIZE)[:, SCALE] = sureness(self.validation, leads)
+        self.best.reshape(STAGES, STAGE_SIZE)[:, SCALE] = logistic_scale(self.validation, leads)
 
     def state(self) -> dict[str, Any]:
-        """Weights, their steps and the best weights so far."""
+        """Return the weights, their squared gradients and the best weights so far."""
         names = ("weights", "squares", "best")
         return {name: torch.from_numpy(getattr(self, name)) for name in names}
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on from what ``state`` returned."""
+        """Resume from what ``state`` returned."""
         for name, tensor in state.items():
             setattr(self, name, tensor.numpy())
 
     def write(self) -> None:
         """Write the best weights for playing, as small whole numbers."""
         whole = np.clip(np.round(self.best / UNIT), -32768, 32767).astype(np.int16)
-        write_value(self.folder / "value.npz", "strong", whole, self.told(), UNIT)
+        write_value(self.folder / "value.npz", "strong", whole, self.summary(), UNIT)
 
 
-def sureness(table: Table, leads: NDArray[np.float64]) -> NDArray[np.float64]:
-    """For each stage the factor that makes 1 / (1 + exp(-factor · lead)) fit the share of wins."""
+def logistic_scale(table: Table, leads: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return, for each stage, the factor of 1 / (1 + exp(-factor · lead)) that fits the wins."""
     discs = np.bitwise_count(table.one | table.other).astype(np.int64)
     stages = np.minimum((discs - 4) // STAGE_DISCS, STAGES - 1)
     candidates = np.arange(1, 129) * UNIT * 2

@@ -1,7 +1,7 @@
 """Othello games of experts as arrays: read from files of any format, checked by compiled rules.
 
-Databases hold a hundred thousand games. WTHOR files and transcripts go straight into arrays;
-other formats take the way over records, which is slower and knows more.
+Databases hold a hundred thousand games. WTHOR files and transcripts are read directly into arrays;
+other formats are read as records, which is slower.
 """
 
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ from hansu.records.replay import start_of
 from hansu.records.transcript import read_line
 from hansu.records.wthor import GAME, split_wtb
 
-LONGEST = 60  # discs are put down in a game that begins as usual; a set-up board may allow more
+LONGEST = 60  # discs are played in a game from the usual start; a set-up board may allow more
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class ExpertGames:
         return len(self.moves)
 
     def __getitem__(self, which: Any) -> "ExpertGames":
-        """Some of the games."""
+        """Return some of the games."""
         return ExpertGames(
             self.start[which],
             self.moves[which],
@@ -52,9 +52,9 @@ class ExpertGames:
 
 
 def read_expert_games(places: list[Path], bad: list[RecordError]) -> Iterator[ExpertGames]:
-    """The games of files and folders, file by file.
+    """Yield the games of files and folders, file by file.
 
-    Games that cannot be read, break the rules or have no result are left out and told in ``bad``.
+    Games that cannot be read, break the rules or have no result are left out and added to ``bad``.
     """
     for place in places:
         for file in game_files(place):
@@ -140,10 +140,10 @@ def _of_lists(start: NDArray[np.uint64], games: list[list[int]], leads: list[int
 
 
 def _lead(record: GameRecord) -> int:
-    """What a record tells; a game that was given up counts as lost by all discs."""
+    """Return the lead by a record's outcome; a resigned game counts as lost by all discs."""
     outcome = record.outcome
     if outcome.reason == "unfinished" or outcome.reason in ENDINGS:
-        return UNKNOWN  # the board will say it, with the empty squares counted too
+        return UNKNOWN  # ``check_games`` counts the board, with the empty squares
     if outcome.winner is None:
         return 0
     lead = 64 if outcome.margin is None else int(outcome.margin)
@@ -156,7 +156,7 @@ def _usual_start(count: int) -> NDArray[np.uint64]:
 
 
 def _checked(games: ExpertGames, file: Path, bad: list[RecordError]) -> ExpertGames:
-    """The games that keep the rules and have a result, which is filled in where it was unknown."""
+    """Return the legal games with a result, which is filled in where it was unknown."""
     verdicts, places = check_games(games.start, games.moves, games.lead)
     for at in np.flatnonzero(verdicts != FINE):
         illegal = verdicts[at] == ILLEGAL

@@ -1,8 +1,8 @@
-"""The historic way to learn from records, exactly: a perceptron fits the share of games that won.
+"""The historic value function from records: a perceptron fits the share of won games.
 
 Net 64-128-256-64-1 with ReLU and a sigmoid; squared error weighted by n/N, where N sums n over the
-batch; Adam 0.001 with betas 0.9 and 0.99; batches of 1024; a random fifth of the positions is held
-back for early stopping.
+batch; Adam 0.001 with betas 0.9 and 0.99; batches of 1024; a random fifth of the positions is the
+validation set for early stopping.
 """
 
 from itertools import pairwise
@@ -20,11 +20,11 @@ from hansu.learning.experts.perceptron import LAYERS
 from hansu.learning.experts.positions import Table
 from hansu.learning.experts.value import write_value
 
-HELD_BACK = 0.2
+VALIDATION_SHARE = 0.2
 
 
 def make_perceptron() -> nn.Sequential:
-    """The network up to its logit.
+    """Return the network up to its logit.
 
     >>> sum(weights.numel() for weights in make_perceptron().parameters())
     57857
@@ -36,7 +36,7 @@ def make_perceptron() -> nn.Sequential:
 
 
 def cells_of(black: NDArray[np.uint64], white: NDArray[np.uint64]) -> Tensor:
-    """The 64 cells of positions, [n, 64]: 0 empty, 1 black, 2 white."""
+    """Return the 64 cells of positions, [n, 64]: 0 empty, 1 black, 2 white."""
     return torch.from_numpy(_bits(black) + 2 * _bits(white)).float()
 
 
@@ -46,12 +46,12 @@ def _bits(sets: NDArray[np.uint64]) -> NDArray[np.uint8]:
 
 
 def cost(chance: Tensor, share: Tensor, n: Tensor) -> Tensor:
-    """Squared error weighted by n/N."""
+    """Return squared error weighted by n/N."""
     return (n * (chance - share).square()).sum() / n.sum()
 
 
 def flat(network: nn.Sequential) -> NDArray[np.float32]:
-    """All weights in the order in which ``perceptron`` has them."""
+    """Return all weights in the order of ``perceptron``."""
     parts = []
     for layer in network:
         if isinstance(layer, nn.Linear):
@@ -69,8 +69,8 @@ class HistoricRun(NetworkRun):
         self, table: Table, folder: Path, facts: dict[str, Any], max_epochs: int, seed: int = 0
     ) -> None:
         order = np.random.default_rng(seed).permutation(len(table.n))
-        held_back = int(HELD_BACK * len(order))
-        self.table, self.validation, self.training = table, order[:held_back], order[held_back:]
+        split = int(VALIDATION_SHARE * len(order))
+        self.table, self.validation, self.training = table, order[:split], order[split:]
         torch.manual_seed(seed)
         self.device = pick_device()
         network = make_perceptron().to(self.device)
@@ -78,7 +78,7 @@ class HistoricRun(NetworkRun):
         super().__init__(network, optimiser, folder, facts, max_epochs, seed)
 
     def sizes(self) -> tuple[int, int]:
-        """Return how many positions there are to learn from, and in the validation set."""
+        """Return the sizes of the training set and the validation set."""
         return len(self.training), len(self.validation)
 
     def learn(self, which: NDArray[np.int64], rng: np.random.Generator) -> tuple[float, ...]:
@@ -91,12 +91,12 @@ class HistoricRun(NetworkRun):
         return float(loss.detach()) * n, n
 
     def validate(self, which: slice) -> tuple[float, ...]:
-        """Return the cost of some positions, and how often the winner is named."""
-        held_back = self.validation[which]
+        """Return the cost of some positions, and how often the winner is predicted."""
+        rows = self.validation[which]
         with torch.inference_mode():
-            loss, n = self._cost(held_back)
-            chance = self._chance(held_back).cpu().numpy()
-        wins, seen = self.table.wins[held_back], self.table.n[held_back]
+            loss, n = self._cost(rows)
+            chance = self._chance(rows).cpu().numpy()
+        wins, seen = self.table.wins[rows], self.table.n[rows]
         right = float(np.where(chance > 0.5, wins, seen - wins).sum())
         return float(loss) * n, n, right, n
 
@@ -114,4 +114,4 @@ class HistoricRun(NetworkRun):
         """Write the best weights for playing."""
         best = make_perceptron()
         best.load_state_dict(self.best)
-        write_value(self.folder / "value.npz", "historic", flat(best), self.told())
+        write_value(self.folder / "value.npz", "historic", flat(best), self.summary())

@@ -1,8 +1,8 @@
-"""Learning to move as experts do: a policy and value network from the records of any game.
+"""Imitation learning: a policy and value network from the records of any game.
 
-Samples are those of self-play (``replay``), with all visits on the move that was played; network,
-loss and symmetries are the same too, so the result plays as ``self_learning``. Of every ten games
-one is held back, whole.
+Samples are those of self-play (``replay_buffer``), with all visits on the move that was played.
+Network, loss and symmetries are the same too, so the result plays as ``self_learning``. Every tenth
+game is in the validation set, whole.
 """
 
 from collections.abc import Iterable
@@ -18,7 +18,7 @@ from hansu.games.features import Features
 from hansu.games.game import Game
 from hansu.learning.evaluator import pick_device
 from hansu.learning.experts.network_run import NetworkRun
-from hansu.learning.experts.run import HOLD_BACK
+from hansu.learning.experts.run import VALIDATION_EVERY
 from hansu.learning.export import export
 from hansu.learning.loss import Batches, losses
 from hansu.learning.network import Network, make_network
@@ -32,7 +32,7 @@ RATE = 2e-3
 def expert_samples(
     game: Game, records: Iterable[GameRecord], bad: list[RecordError]
 ) -> list[Samples]:
-    """The turns of each game; those of another board, without moves or result go to ``bad``."""
+    """Return the samples of each game; those without moves or result go to ``bad``."""
     found = []
     for record in records:
         played = game_of(record)
@@ -84,15 +84,15 @@ class ImitationRun(NetworkRun):
         torch.manual_seed(seed)
         device = pick_device()
         self.game, made = game, make_network(network, game.features).to(device)
-        self.validation = np.concatenate(games[HOLD_BACK - 1 :: HOLD_BACK])
-        kept = [samples for at, samples in enumerate(games, 1) if at % HOLD_BACK]
-        self.training = np.concatenate(kept)
+        self.validation = np.concatenate(games[VALIDATION_EVERY - 1 :: VALIDATION_EVERY])
+        training = [samples for at, samples in enumerate(games, 1) if at % VALIDATION_EVERY]
+        self.training = np.concatenate(training)
         self._batches = Batches(game.features, device)
         optimiser = torch.optim.AdamW(made.parameters(), lr=RATE, weight_decay=1e-4)
         super().__init__(made, optimiser, folder, facts, max_epochs, seed)
 
     def sizes(self) -> tuple[int, int]:
-        """Return how many turns there are to learn from, and in the validation set."""
+        """Return the sizes of the training set and the validation set."""
         return len(self.training), len(self.validation)
 
     def learn(self, which: NDArray[np.int64], rng: np.random.Generator) -> tuple[float, ...]:
@@ -108,7 +108,7 @@ class ImitationRun(NetworkRun):
         return float(found.total.detach()) * len(which), len(which)
 
     def validate(self, which: slice) -> tuple[float, ...]:
-        """Return the loss on some turns, and how many of the moves are guessed."""
+        """Return the loss on some turns, and how many of the moves are predicted."""
         self.network.eval()
         samples = self.validation[which]
         with torch.inference_mode():
@@ -123,4 +123,4 @@ class ImitationRun(NetworkRun):
         """Write the best network for playing."""
         best = make_network(self.network.name, self.game.features)
         best.load_state_dict(self.best)
-        export(best, self.folder / "model.onnx", self.told())
+        export(best, self.folder / "model.onnx", self.summary())

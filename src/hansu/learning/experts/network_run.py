@@ -1,4 +1,4 @@
-"""A learning run that fits a network of PyTorch."""
+"""A learning run that fits a PyTorch network."""
 
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,7 @@ from hansu.learning.experts.run import Run
 
 
 class NetworkRun(Run):
-    """Keeps the network, its optimiser and the weights that did best on what is held back."""
+    """Keeps the network, its optimiser and the weights with the best validation loss."""
 
     network: nn.Module
 
@@ -32,7 +32,7 @@ class NetworkRun(Run):
         self.best = {name: w.clone() for name, w in self.network.state_dict().items()}
 
     def state(self) -> dict[str, Any]:
-        """Network, optimiser and the best network so far."""
+        """Return network, optimiser and the best network so far."""
         return {
             "network": self.network.state_dict(),
             "optimiser": self.optimiser.state_dict(),
@@ -40,7 +40,7 @@ class NetworkRun(Run):
         }
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on from what ``state`` returned."""
+        """Resume from what ``state`` returned."""
         self.network.load_state_dict(state["network"])
         self.optimiser.load_state_dict(state["optimiser"])
         self.best = state["best"]

@@ -1,10 +1,9 @@
-"""A value of patterns: how discs lie along edges, in corners and on lines, looked up in tables.
+"""An evaluation by patterns: discs along edges, in corners and on lines, looked up in tables.
 
-The idea is Michael Buro's (Logistello, 1995). A pattern is a list of squares; what lies on them,
-seen by the side to move, is a number to base 3 (0 empty, 1 mine, 2 theirs), the place of a weight
-in the pattern's table. Patterns that a symmetry of the board turns into each other share a table.
-The sum of the weights, for the stage that the game is in, is the lead in discs to be expected; a
-further table counts the moves of both sides.
+The idea is Michael Buro's (Logistello, 1995). A pattern is a list of squares; their content, for
+the side to move, is a number to base 3 (0 empty, 1 mine, 2 theirs), the index of a weight in the
+pattern's table. Patterns that are equal by symmetry share a table. The sum of the weights of the
+stage of the game is the expected lead in discs; further weights depend on the numbers of moves.
 """
 
 import math
@@ -36,7 +35,7 @@ SHAPES = tuple(
 
 
 def _placings(shape: tuple[int, ...]) -> list[tuple[int, ...]]:
-    """The squares of a shape in all its places on the board, each place once."""
+    """Return the squares of a shape in all its places on the board, each place once."""
     found: dict[frozenset[int], tuple[int, ...]] = {}
     for symmetry in board_symmetries(8, 8):
         squares = tuple(int(symmetry.cells[square]) for square in shape)
@@ -54,19 +53,19 @@ FIRST_OF_SHAPE = np.cumsum([0] + [3 ** len(shape) for shape in SHAPES])
 FIRST = np.array([FIRST_OF_SHAPE[shape] for shape, _ in PLACINGS], np.int64)
 """Where the table of each placing begins."""
 
-MOST_MOVES = 31  # are told apart
+MOST_MOVES = 31  # more count as 31
 MY_MOVES = int(FIRST_OF_SHAPE[-1])
 THEIR_MOVES = MY_MOVES + MOST_MOVES + 1
 EMPTIES = THEIR_MOVES + MOST_MOVES + 1  # a weight for each number of empty squares in the stage
-STAGE_DISCS = 4  # discs more, and the next stage begins
-SCALE = EMPTIES + STAGE_DISCS  # how sure a lead of one disc is
+STAGE_DISCS = 4  # of a stage
+SCALE = EMPTIES + STAGE_DISCS  # the logistic scale of a lead
 STAGE_SIZE = SCALE + 1
 STAGES = 60 // STAGE_DISCS
 SIZE = STAGES * STAGE_SIZE
 
 
 def _digits() -> NDArray[np.uint16]:
-    """[row, discs of the row, placing]: the sum of the powers of 3 of these discs' squares."""
+    """Return [row, discs of the row, placing]: the sum of the powers of 3 of their squares."""
     digits = np.zeros((8, 256, PADDED), np.uint16)
     for place, (_, squares) in enumerate(PLACINGS):
         for power, square in enumerate(squares):
@@ -81,7 +80,7 @@ BYTE, EIGHT = np.uint64(255), np.uint64(8)
 
 @kernel
 def look_up(mine, theirs, places):
-    """Write the place in its table for every placing."""
+    """Write the index in its table for every placing."""
     for place in range(PADDED):
         places[place] = 0
     for row in range(8):
@@ -93,19 +92,19 @@ def look_up(mine, theirs, places):
 
 @kernel
 def stage_of(mine, theirs):
-    """Which part of the game it is."""
+    """Return the stage of the game."""
     return min((np.int64(popcount(mine | theirs)) - 4) // STAGE_DISCS, STAGES - 1)
 
 
 @kernel
 def moves_of(mine, theirs):
-    """How many squares can be played on, as far as they are told apart."""
+    """Return how many squares can be played on, at most MOST_MOVES."""
     return min(np.int64(popcount(squares_to_play(mine, theirs))), MOST_MOVES)
 
 
 @kernel
 def lead_of(mine, theirs, my_moves, their_moves, weights):
-    """The lead of the side to move that is to be expected, in discs."""
+    """Return the expected lead of the side to move, in discs."""
     places = np.empty(PADDED, np.uint16)
     look_up(mine, theirs, places)
     begin = stage_of(mine, theirs) * STAGE_SIZE
@@ -117,14 +116,14 @@ def lead_of(mine, theirs, my_moves, their_moves, weights):
 
 
 @kernel
-def judge(pos, weights):
-    """Black's chance to win, in [0, 1]."""
+def evaluate(pos, weights):
+    """Return Black's chance to win, in [0, 1]."""
     mine, theirs, second = pos.mine, pos.theirs, pos.second
     my_moves, their_moves = moves_of(mine, theirs), moves_of(theirs, mine)
-    if my_moves == 0:  # whoever cannot move passes; nothing was learnt of such positions
+    if my_moves == 0:  # a pass: no weights were fitted for such positions
         mine, theirs, my_moves, their_moves = theirs, mine, their_moves, my_moves
         second = second ^ np.uint64(1)
     lead = lead_of(mine, theirs, my_moves, their_moves, weights)
-    sureness = weights[stage_of(mine, theirs) * STAGE_SIZE + SCALE]
-    chance = 1.0 / (1.0 + math.exp(-np.float64(lead * sureness)))
+    logistic_scale = weights[stage_of(mine, theirs) * STAGE_SIZE + SCALE]
+    chance = 1.0 / (1.0 + math.exp(-np.float64(lead * logistic_scale)))
     return 1.0 - chance if second else chance

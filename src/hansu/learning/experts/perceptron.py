@@ -1,8 +1,8 @@
 """The historic network in compiled code: 64 cells -> 128 -> 256 -> 64 -> Black's chance to win.
 
-A cell is 0 when empty, 1 with a black disc, 2 with a white one; who is to move is not told. All
+A cell is 0 when empty, 1 with a black disc, 2 with a white one; the side to move is no input. All
 57,857 numbers lie in one array, layer by layer: first the weights, those of each input together,
-then what is added to each output.
+then the biases.
 """
 
 import itertools
@@ -45,7 +45,7 @@ def add_layer(inputs, weights, begin, out):
 
 @kernel
 def start_layer(weights, begin, inputs, outputs):
-    """A layer's outputs before anything came in."""
+    """Return a layer's outputs with the biases only."""
     out = np.empty(outputs, np.float32)
     for j in range(outputs):
         out[j] = weights[begin + inputs * outputs + j]
@@ -53,8 +53,8 @@ def start_layer(weights, begin, inputs, outputs):
 
 
 @kernel
-def judge(pos, weights):
-    """Black's chance to win, in [0, 1]."""
+def evaluate(pos, weights):
+    """Return Black's chance to win, in [0, 1]."""
     black, white = (pos.theirs, pos.mine) if pos.second else (pos.mine, pos.theirs)
     first = start_layer(weights, 0, 64, 128)
     add_discs(black, BLACK_CELL, weights, first)

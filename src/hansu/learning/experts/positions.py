@@ -1,8 +1,8 @@
-"""Positions of many games, counted: how often each was seen, and what became of it.
+"""Positions of many games, counted: how often each was seen, and the results.
 
-A hash table in flat arrays that grows as needed. A position is two sets of discs. Historically they
-are Black's and White's (the 64 cells, whoever is to move); seen by the side to move they are mine
-and theirs, and wins and leads are mine.
+A hash table in flat arrays that grows as needed. A position is two sets of discs. In the historic
+form they are Black's and White's, whichever side is to move; with ``by_mover`` they are mine and
+theirs for the side to move, and wins and leads are mine.
 """
 
 from typing import NamedTuple
@@ -17,7 +17,7 @@ from hansu.learning.experts.games import ExpertGames
 from hansu.learning.experts.replaying import NO_MOVE, UNKNOWN, passed, unpack
 
 CHUNK = 5_000  # games at a time: the table grows in time for all their positions
-FULLEST = 0.6  # a fuller table is slow
+MAX_LOAD = 0.6  # a fuller table is slow
 FIRST_SIZE = 2**16
 
 
@@ -41,7 +41,7 @@ class Positions:
     """
 
     def __init__(self, draws: str = "drop", by_mover: bool = False) -> None:
-        """``draws``: drawn games are left out (drop), or count as seen and not won (count)."""
+        """Begin with no positions; ``draws`` drops drawn games, or counts them as not won."""
         self.draws, self.by_mover = draws, by_mover
         self.games = 0
         self._used = 0
@@ -64,23 +64,23 @@ class Positions:
         self.games += len(games)
 
     def table(self) -> Table:
-        """All positions; the order depends on nothing but what was added."""
+        """Return all positions; the order depends on nothing but what was added."""
         taken = self._slots.n > 0
         one, other, n, wins, lead = self._slots
         return Table(one[taken], other[taken], n[taken], wins[taken], lead[taken])
 
     def find(self, state: State) -> tuple[int, int]:
-        """How often a position was seen, and how often Black (or the side to move) won."""
+        """Return how often a position was seen, and how often Black (or the side to move) won."""
         second, mine, theirs = state.words[1:]
         pair = (theirs, mine) if second and not self.by_mover else (mine, theirs)
         at = find_slot(self._slots, *pair)
         return int(self._slots.n[at]), int(self._slots.wins[at])
 
     def _make_room(self, wanted: int) -> None:
-        if wanted <= FULLEST * len(self._slots.n):
+        if wanted <= MAX_LOAD * len(self._slots.n):
             return
         old, size = self.table(), len(self._slots.n)
-        while wanted > FULLEST * size:
+        while wanted > MAX_LOAD * size:
             size *= 2
         self._slots = _empty(size)
         insert(self._slots, old)
@@ -94,7 +94,7 @@ def _empty(size: int) -> Table:
 
 @kernel
 def find_slot(slots, one, other):
-    """Where a position is, or the free place where it belongs."""
+    """Return where a position is, or the free place where it belongs."""
     last = np.uint64(len(slots.n) - 1)  # the size is a power of two
     at = mix(mix(ZERO, one), other) & last
     while slots.n[at] and (slots.one[at] != one or slots.other[at] != other):
@@ -119,10 +119,10 @@ def count_games(start, moves, lead, best_lead, best_empties, by_mover, slots):
         pos = passed(unpack(start[game]))
         for at in range(moves.shape[1] + 1):
             empty = 64 - np.int64(popcount(pos.mine | pos.theirs))
-            told = lead[game]
+            target = lead[game]
             if by_mover and best_lead[game] != UNKNOWN and empty >= best_empties[game]:
-                told = best_lead[game]  # what the position was worth: better than how it ended
-            new += count(slots, pos, lead[game], told, by_mover)
+                target = best_lead[game]  # what the position was worth: better than how it ended
+            new += count(slots, pos, lead[game], target, by_mover)
             if at == moves.shape[1] or moves[game, at] == NO_MOVE:
                 break
             pos = passed(play(pos, moves[game, at]))
@@ -130,7 +130,7 @@ def count_games(start, moves, lead, best_lead, best_empties, by_mover, slots):
 
 
 @kernel
-def count(slots, pos, lead, told, by_mover):
+def count(slots, pos, lead, target, by_mover):
     """Count one position; 1 if it is new."""
     one, other, sign = pos.mine, pos.theirs, 1
     if pos.second and by_mover:
@@ -142,5 +142,5 @@ def count(slots, pos, lead, told, by_mover):
     slots.one[at], slots.other[at] = one, other
     slots.n[at] += 1
     slots.wins[at] += int(sign * lead > 0)
-    slots.lead[at] += sign * told
+    slots.lead[at] += sign * target
     return new

@@ -1,22 +1,22 @@
-"""Othello games played through in compiled code, thousands at a time."""
+"""Othello games replayed in compiled code, thousands at a time."""
 
 import numpy as np
 
 from hansu.games.othello import rules
 from hansu.games.othello.rules import PASS, play, squares_to_play
-from hansu.games.rules_on_words import bridge
+from hansu.games.rules_on_words import rules_on_words
 from hansu.kernel import bit, kernel, popcount
 
 NO_MOVE = -1  # after the last move of a game
-UNKNOWN = 127  # a lead in discs that nobody has told
-FINE, ILLEGAL, NO_RESULT = 0, 1, 2  # what is said of a game
+UNKNOWN = 127  # as a lead in discs
+FINE, ILLEGAL, NO_RESULT = 0, 1, 2  # verdicts on a game
 
-unpack = bridge(rules).unpack
+unpack = rules_on_words(rules).unpack
 
 
 @kernel
 def passed(pos):
-    """The position for the side that can move: whoever cannot has passed."""
+    """Return the position after a pass, if the side to move has to pass."""
     if not squares_to_play(pos.mine, pos.theirs) and squares_to_play(pos.theirs, pos.mine):
         return play(pos, PASS)
     return pos
@@ -24,7 +24,7 @@ def passed(pos):
 
 @kernel
 def final_lead(pos):
-    """Black's lead in a finished game with the empty squares given to the winner."""
+    """Return Black's lead in a finished game with the empty squares given to the winner."""
     lead = np.int64(popcount(pos.mine)) - np.int64(popcount(pos.theirs))
     empty = 64 - np.int64(popcount(pos.mine | pos.theirs))
     lead += empty * (int(lead > 0) - int(lead < 0))
@@ -33,7 +33,7 @@ def final_lead(pos):
 
 @kernel
 def check_games(start, moves, lead):
-    """Play every game through: what is wrong with it and where; fills in unknown leads."""
+    """Replay every game; return verdicts and places of illegal moves, and fill in unknown leads."""
     verdicts, places = np.zeros(len(moves), np.int64), np.zeros(len(moves), np.int64)
     for game in range(len(moves)):
         pos = passed(unpack(start[game]))

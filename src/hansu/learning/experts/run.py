@@ -1,7 +1,6 @@
-"""A learning run in a folder: epoch after epoch until nothing improves, and exact going on.
+"""A learning run in a folder: epochs until early stopping, with exact resuming.
 
-What is learnt and how is the subclass's; the folder, the log, the checkpoints and the early stop
-are the same for all.
+Subclasses define what is learnt and how; folder, log, checkpoints and early stopping are shared.
 """
 
 import json
@@ -19,14 +18,14 @@ from hansu.learning.log import Epoch, Log
 from hansu.learning.run_folder import claim
 from hansu.learning.stopping import Stop
 
-PATIENCE = 10  # epochs without a better validation loss
-HOLD_BACK = 10  # where whole games are held back for validation: one of so many
+PATIENCE = 10  # epochs without a better validation loss, until early stopping
+VALIDATION_EVERY = 10  # games: one of so many is in the validation set, whole
 Progress = Callable[[float], None]  # the share of the epoch that is done
 
 
 @dataclass
 class UnfinishedEpoch:
-    """How far an epoch has come, so that it can be left after any batch and resumed exactly."""
+    """The progress of an epoch, so that it can be paused after any batch and resumed exactly."""
 
     rng: str = ""
     batches: int = 0
@@ -36,13 +35,13 @@ class UnfinishedEpoch:
 
 
 class Run:
-    """Learning that goes on where it stopped."""
+    """A run that can be stopped and resumed."""
 
     batch: int  # samples at a time
-    large_batch: int  # the same where nothing is learnt
+    large_batch: int  # for validation
 
     def __init__(self, folder: Path, facts: dict[str, Any], max_epochs: int, seed: int) -> None:
-        """``facts`` say what is learnt from what: another run's folder is refused."""
+        """Begin or resume a run; ``facts`` identify it: another run's folder is refused."""
         self.folder, self.facts, self.max_epochs, self.seed = folder, facts, max_epochs, seed
         self.epoch = self.step = self.best_epoch = self._pauses = 0
         self.best_loss, self._before = float("inf"), 0.0
@@ -57,36 +56,36 @@ class Run:
                 self._unfinished = UnfinishedEpoch(**found["unfinished"])
             self.restore(found["learnt"])
         self.log = Log(folder, self.epoch, Epoch)
-        self._before = self._before or self.log.before  # an older checkpoint does not tell
+        self._before = self._before or self.log.before  # an older checkpoint lacks it
         self._begin = time.perf_counter()
 
     @property
     def is_stuck(self) -> bool:
-        """Whether the last epochs brought nothing."""
+        """Whether the validation loss has not improved for PATIENCE epochs."""
         return self.epoch - self.best_epoch >= PATIENCE
 
     @property
     def finished(self) -> bool:
-        """Whether the last epochs brought nothing, or there were enough of them."""
+        """Whether the run is over: stuck, or at ``max_epochs``."""
         return self.epoch >= self.max_epochs or self.is_stuck
 
     @property
     def seconds(self) -> float:
-        """How long was learnt, pauses left out."""
+        """The working time of the run, without pauses."""
         return self._before + time.perf_counter() - self._begin
 
     @property
     def unfinished(self) -> int | None:
-        """The number of the epoch that was left before its end, if any."""
+        """The number of the epoch that was paused, if any."""
         return self.epoch + 1 if self._unfinished else None
 
     def run_epoch(
         self, progress: Progress = lambda share: None, stop: Stop | None = None
     ) -> Epoch | None:
-        """Learn from every sample once; keep what does best on the validation set.
+        """Learn from every sample once; keep the weights with the best validation loss.
 
-        Returns None when it was stopped before its end: all that was done is kept, and the next
-        call, here or in another process, resumes it.
+        Returns None if it was stopped before its end: everything is kept, and the next call, here
+        or in another process, resumes it.
         """
         current = self._unfinished = self._unfinished or UnfinishedEpoch()
         for _ in self._work(current, progress):
@@ -112,14 +111,14 @@ class Run:
         self.log.add(report)
         if self.best_epoch == self.epoch:
             self.write()
-        # The checkpoint comes last: whatever is missing when somebody is killed is done again.
+        # The checkpoint comes last: what a killed process missed is done again.
         self._pauses = 0
         self._save()
         return report
 
     def _work(self, current: UnfinishedEpoch, progress: Progress) -> Iterator[None]:
-        """Do what is left of an epoch; yields after each batch."""
-        samples, held_back = self.sizes()
+        """Do the rest of an epoch; yield after each batch."""
+        samples, validation = self.sizes()
         rng = np.random.default_rng([self.seed, self.epoch + 1])
         order = rng.permutation(samples)
         if current.rng:
@@ -130,8 +129,8 @@ class Run:
             current.rng = json.dumps(rng.bit_generator.state)
             progress(min(1.0, (begin + self.batch) / samples))
             yield
-        while (begin := current.checked * self.large_batch) < held_back:
-            end = min(begin + self.large_batch, held_back)
+        while (begin := current.checked * self.large_batch) < validation:
+            end = min(begin + self.large_batch, validation)
             _add(current.validation, self.validate(slice(begin, end)))
             current.checked += 1
             yield
@@ -143,8 +142,8 @@ class Run:
         content["unfinished"] = asdict(self._unfinished) if self._unfinished else None
         checkpoint.save(self.folder, self.epoch, content, self._pauses)
 
-    def told(self) -> dict[str, Any]:
-        """What the file of the result says about its making."""
+    def summary(self) -> dict[str, Any]:
+        """Return the facts that the file of the result keeps."""
         return {
             **self.facts,
             "epochs": self.epoch,
@@ -156,27 +155,27 @@ class Run:
     # What a subclass writes ---------------------------------------------------------------------
 
     def sizes(self) -> tuple[int, int]:
-        """Return how many samples there are to learn from, and in the validation set."""
+        """Return the sizes of the training set and the validation set."""
         raise NotImplementedError
 
     def learn(self, which: NDArray[np.int64], rng: np.random.Generator) -> tuple[float, ...]:
-        """Learn from some samples; the sum of their losses, and of their weights."""
+        """Learn from some samples; return the sums of their losses and of their weights."""
         raise NotImplementedError
 
     def validate(self, which: slice) -> tuple[float, ...]:
-        """Return the same for a part of the validation set, then right answers, of how many."""
+        """Return the same for a part of the validation set, then right answers, and of how many."""
         raise NotImplementedError
 
     def keep_best(self) -> None:
-        """Remember what was learnt so far: it is the best."""
+        """Keep the current weights as the best."""
         raise NotImplementedError
 
     def state(self) -> dict[str, Any]:
-        """All that is needed to go on, the best included."""
+        """Return all that is needed to resume, including the best weights."""
         raise NotImplementedError
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on from what ``state`` returned."""
+        """Resume from what ``state`` returned."""
         raise NotImplementedError
 
     def write(self) -> None:

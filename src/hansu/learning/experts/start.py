@@ -1,4 +1,4 @@
-"""From records to a learning run: which games, which kind of net, which folder."""
+"""Start a learning run from records: the games, the kind of net, the folder."""
 
 import zlib
 from collections.abc import Iterable
@@ -16,17 +16,17 @@ from hansu.learning.experts.games import read_expert_games
 from hansu.learning.experts.historic import HistoricRun
 from hansu.learning.experts.imitation import ImitationRun, expert_samples
 from hansu.learning.experts.positions import Positions
-from hansu.learning.experts.run import HOLD_BACK, Run
+from hansu.learning.experts.run import VALIDATION_EVERY, Run
 from hansu.records.formats import read_games
 
 NETS = ("historic", "strong")  # of othello
 SMALL_NETWORK = "R32x3"
-FEWEST_POSITIONS = 5  # of the historic net: one in five is held back
+FEWEST_POSITIONS = 5  # of the historic net: one in five is in the validation set
 
 
 @dataclass(frozen=True)
-class Wish:
-    """What is to be learnt from which records, and where."""
+class LearnRequest:
+    """What to learn from which records, and the folder of the run."""
 
     game: Game
     records: list[Path]
@@ -37,11 +37,11 @@ class Wish:
     seed: int = 0
 
     def folder(self, net: str) -> Path:
-        """Where the run is kept."""
+        """Return the folder of the run."""
         return self.out or Path("runs") / f"{self.game.name}-records-{net}"
 
     def facts(self, net: str) -> dict[str, Any]:
-        """What tells one run from another."""
+        """Return the facts that identify a run."""
         return {"game": str(self.game), "net": net, "seed": self.seed}
 
 
@@ -54,56 +54,57 @@ class Started:
     agent: str
 
 
-def start_run(wish: Wish, bad: list[RecordError]) -> Started:
-    """Read the games and begin a run, or go on with the one in its folder.
+def start_run(request: LearnRequest, bad: list[RecordError]) -> Started:
+    """Read the games and begin a run, or resume the one in its folder.
 
-    Games that cannot be learnt from are told in ``bad``.
+    Games that cannot be learnt from are added to ``bad``.
     """
-    if wish.game.name != "othello":
-        return _imitation(wish, bad)
-    net = wish.net or "historic"
+    if request.game.name != "othello":
+        return _imitation(request, bad)
+    net = request.net or "historic"
     if net not in NETS:
         raise OptionError(f"there is no net {net!r} for othello: historic or strong is expected")
-    run = _historic(wish, bad) if net == "historic" else _strong(wish, bad)
-    return Started(run, wish.folder(net) / "value.npz", "record_learning")
+    run = _historic(request, bad) if net == "historic" else _strong(request, bad)
+    return Started(run, request.folder(net) / "value.npz", "record_learning")
 
 
-def _historic(wish: Wish, bad: list[RecordError]) -> Run:
-    counted = Positions(wish.draws)
-    for games in read_expert_games(wish.records, bad):
+def _historic(request: LearnRequest, bad: list[RecordError]) -> Run:
+    counted = Positions(request.draws)
+    for games in read_expert_games(request.records, bad):
         counted.add(games)
     _must_suffice(counted.games, 1, bad)
     table = counted.table()
     if (found := len(table.n)) < FEWEST_POSITIONS:
         raise HansuError(f"too few positions to learn from, {found} instead of {FEWEST_POSITIONS}")
-    facts = wish.facts("historic") | {"draws": wish.draws, "games": counted.games}
+    facts = request.facts("historic") | {"draws": request.draws, "games": counted.games}
     facts |= _size(len(table.n), table)
-    return HistoricRun(table, wish.folder("historic"), facts, wish.epochs, wish.seed)
+    return HistoricRun(table, request.folder("historic"), facts, request.epochs, request.seed)
 
 
-def _strong(wish: Wish, bad: list[RecordError]) -> Run:
+def _strong(request: LearnRequest, bad: list[RecordError]) -> Run:
     training, validation = (Positions("count", by_mover=True) for _ in range(2))
     count = 0
-    for games in read_expert_games(wish.records, bad):
-        held_back = np.arange(count, count + len(games)) % HOLD_BACK == HOLD_BACK - 1
-        training.add(games[~held_back])
-        validation.add(games[held_back])
+    for games in read_expert_games(request.records, bad):
+        number = np.arange(count + 1, count + 1 + len(games))
+        is_validation = number % VALIDATION_EVERY == 0
+        training.add(games[~is_validation])
+        validation.add(games[is_validation])
         count += len(games)
-    _must_suffice(count, HOLD_BACK, bad)
+    _must_suffice(count, VALIDATION_EVERY, bad)
     table = training.table()
-    facts = wish.facts("strong") | {"games": count, **_size(len(table.n), table)}
-    folder = wish.folder("strong")
-    return PatternRun(table, validation.table(), folder, facts, wish.epochs, wish.seed)
+    facts = request.facts("strong") | {"games": count, **_size(len(table.n), table)}
+    folder = request.folder("strong")
+    return PatternRun(table, validation.table(), folder, facts, request.epochs, request.seed)
 
 
-def _imitation(wish: Wish, bad: list[RecordError]) -> Started:
-    net = wish.net or SMALL_NETWORK
-    records = read_games(wish.records, bad)
-    games = expert_samples(wish.game, records, bad)
-    _must_suffice(len(games), HOLD_BACK, bad)
-    facts = wish.facts(net) | {"games": len(games), **_size(sum(map(len, games)), games)}
-    folder = wish.folder(net)
-    run = ImitationRun(wish.game, games, net, folder, facts, wish.epochs, wish.seed)
+def _imitation(request: LearnRequest, bad: list[RecordError]) -> Started:
+    net = request.net or SMALL_NETWORK
+    records = read_games(request.records, bad)
+    games = expert_samples(request.game, records, bad)
+    _must_suffice(len(games), VALIDATION_EVERY, bad)
+    facts = request.facts(net) | {"games": len(games), **_size(sum(map(len, games)), games)}
+    folder = request.folder(net)
+    run = ImitationRun(request.game, games, net, folder, facts, request.epochs, request.seed)
     return Started(run, folder / "model.onnx", "self_learning")
 
 
@@ -114,7 +115,7 @@ def _must_suffice(games: int, needed: int, bad: list[RecordError]) -> None:
 
 
 def _size(positions: int, arrays: Iterable[NDArray[Any]]) -> dict[str, Any]:
-    """How many positions, and a checksum: a run goes on only with the same ones."""
+    """Return the number of positions and a checksum: a run resumes only with the same ones."""
     checksum = 0
     for array in arrays:
         checksum = zlib.crc32(array.tobytes(), checksum)

@@ -1,4 +1,4 @@
-"""A value learnt from records as a file: which kind of function it is, and its numbers.
+"""A value function learnt from records as a file: its kind and its weights.
 
 Playing needs NumPy and Numba only.
 """
@@ -22,12 +22,12 @@ from hansu.search.leaf_evaluator import LeafEvaluator
 
 SHIPPED = "shipped"
 KINDS = {"historic": perceptron, "strong": patterns}
-"""Name -> module with ``judge(pos, weights)`` and the ``SIZE`` of its weights."""
+"""Name -> module with ``evaluate(pos, weights)`` and the ``SIZE`` of its weights."""
 
 
 @dataclass(frozen=True)
 class LearntValue:
-    """A judgement, and how it came to be."""
+    """A value function, and facts about its training."""
 
     net: str
     evaluator: LeafEvaluator
@@ -39,9 +39,9 @@ def write_value(
     net: str,
     weights: NDArray[Any],
     facts: dict[str, Any],
-    unit: float = 1.0,  # what a weight of 1 means: small whole numbers take less room
+    unit: float = 1.0,  # of the weights: small whole numbers take less room
 ) -> None:
-    """Write a file, which appears at once and whole."""
+    """Write a file, atomically."""
     content = io.BytesIO()
     np.savez_compressed(
         content,
@@ -54,7 +54,7 @@ def write_value(
 
 
 def read_value(path: Path) -> LearntValue:
-    """Read a file; what is wrong with it is one sentence."""
+    """Read a file; raises HansuError."""
     try:
         with np.load(path, allow_pickle=False) as content:
             net, facts = str(content["net"]), json.loads(str(content["facts"]))
@@ -65,11 +65,11 @@ def read_value(path: Path) -> LearntValue:
         raise HansuError(f"{path} is not a value as `hansu learn othello` writes it") from None
     if net not in KINDS or weights.shape != (KINDS[net].SIZE,):
         raise HansuError(f"{path} is of another version: learn it again with `hansu learn othello`")
-    return LearntValue(net, LeafEvaluator(KINDS[net].judge, weights), facts)
+    return LearntValue(net, LeafEvaluator(KINDS[net].evaluate, weights), facts)
 
 
 def find_value(model: str, net: str) -> LearntValue:
-    """The value of a file, or the one of this kind that comes with the package."""
+    """Return the value function of a file, or the one of this kind that comes with the package."""
     if model != SHIPPED:
         return read_value(Path(model))
     folder = resources.files("hansu.learning") / "models"

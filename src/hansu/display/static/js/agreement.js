@@ -33,7 +33,7 @@ export class Agreement {
 
   /**
    * @param {State} state
-   * @param {boolean} may whether this visitor decides; others only look on
+   * @param {boolean} may whether this visitor decides; others spectate
    */
   show(state, may) {
     const {agreement} = state;

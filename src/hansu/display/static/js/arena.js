@@ -29,7 +29,7 @@ export function arenaPage(root, offer, kind, name) {
   return new ArenaPage(root, offer);
 }
 
-// Choosing who plays: a tournament of many, or one of two, which is a match.
+// Choosing the agents: a tournament of many, or one of two, which is a match.
 class ArenaPage {
   /** @param {Element} root @param {Offer} offer */
   constructor(root, offer) {

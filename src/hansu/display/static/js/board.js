@@ -1,7 +1,8 @@
 // @ts-check
-// A board to point at. The server draws it, with a grid of named cells on top; here are the ears:
-// mouse, touch, dragging and keys all end in touching one cell after another until that is a move.
+// An interactive board. The server draws it with a grid of named cells on top; mouse, touch,
+// dragging and keys all touch one cell after another until that is a move.
 import {announce, el} from "hansu/dom.js";
+import {showPicture} from "hansu/result.js";
 import {t} from "hansu/words.js";
 
 const DRAG = 5; // pixels before a touch is a drag
@@ -66,7 +67,7 @@ export class Board {
     this.all = moves;
     this.note = note;
     this.touched = [];
-    this.root.innerHTML = svg; // hansu's own drawing
+    showPicture(this.root, svg);
     this.picture = /** @type {SVGSVGElement} */ (this.root.firstElementChild);
     const {width, height} = this.picture.viewBox.baseVal;
     this.root.parentElement?.style.setProperty("--ratio", String(width / height));

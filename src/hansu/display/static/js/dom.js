@@ -54,7 +54,7 @@ export function bar(share, text, kind) {
 }
 
 /**
- * A button with a sign on it and a name to hear or to see when pointing at it.
+ * A button with a sign on it; its name is for screen readers and the tooltip.
  * @param {string} name
  * @param {string} sign
  * @param {() => void} onclick
@@ -63,7 +63,7 @@ export function signButton(name, sign, onclick) {
   return el("button", {type: "button", title: name, "aria-label": name, onclick}, sign);
 }
 
-// What this browser keeps for next time; nothing breaks where it may not.
+// What this browser keeps for next time, where it may.
 export const kept = {
   /** @param {string} name */
   get(name) { try { return localStorage.getItem(name); } catch { return null; } },
@@ -72,7 +72,7 @@ export const kept = {
 };
 
 /**
- * Say something once, politely, to people who hear the page.
+ * Announce something once, politely, to screen readers.
  * @param {string} text
  */
 export function announce(text) { $("#news").textContent = text; }
@@ -85,7 +85,7 @@ export function complain(text) {
 }
 
 /**
- * Show something else where somebody may be: the focus stays on what is called the same.
+ * Replace the content; the focus stays on the element with the same id or link.
  * @param {Element} root
  * @param {...(Node | string)} children
  */

@@ -1,12 +1,12 @@
 // @ts-check
-// A table: the board, who plays, the clocks, the moves, and what one can do.
+// A game: the board, the players, the clocks, the moves, and the controls.
 import {Agreement, vitality} from "hansu/agreement.js";
 import {Analysis} from "hansu/analysis.js";
 import {Board} from "hansu/board.js";
 import {Chart} from "hansu/chart.js";
 import {announce, complain, el} from "hansu/dom.js";
 import {openInsight} from "hansu/insight.js";
-import {clockText, colorName, resultText} from "hansu/result.js";
+import {clockText, colorName, evidenceText, moveText, resultText} from "hansu/result.js";
 import {Search} from "hansu/search.js";
 import {Line, errorText, mayAsk} from "hansu/server.js";
 import {chime} from "hansu/sound.js";
@@ -35,7 +35,7 @@ const OTHER = /** @type {const} */ ({white: "black", black: "white"});
  * @property {boolean} paused
  * @property {number} delay
  * @property {import("hansu/result.js").Outcome | null} outcome
- * @property {string} evidence
+ * @property {import("hansu/result.js").Evidence | null} evidence
  * @property {import("hansu/agreement.js").AgreementFacts | null} agreement
  *
  * @typedef {{of: string, turn: number, done: boolean, id: number | null,
@@ -110,7 +110,7 @@ export class Game {
       case "hello": this.may = said.may_act; break;
       case "state": this.show(/** @type {any} */ (said)); break;
       case "search": this.showSearch(/** @type {any} */ (said)); break;
-      case "error": complain(errorText(said.rule, said.text)); break;
+      case "error": complain(errorText(said.rule, said.text, said.values)); break;
       case "closed": this.gone(said.why); break;
     }
   }
@@ -181,7 +181,8 @@ export class Game {
    * @param {State} state
    */
   follow(before, state) {
-    const news = state.played.slice(before.played.length).map((move, i) => t("news.move", {move,
+    const news = state.played.slice(before.played.length).map((move, i) => t("news.move", {
+      move: moveText(move),
       color: colorName(i % 2 ? OTHER[before.turn] : before.turn, state.name)}));
     if (state.outcome) {
       announce(resultText(state.outcome, state.name));
@@ -226,7 +227,7 @@ export class Game {
     if (this.mine && this.passing()) text += ` ${t("turn.must_pass")}`;
     this.status.textContent = text;
     this.status.classList.toggle("over", Boolean(state.outcome));
-    if (state.evidence) this.status.append(el("small", null, state.evidence));
+    this.status.append(evidenceText(state.evidence) ?? "");
   }
 
   /** @param {State} state @param {boolean} moved */
@@ -241,7 +242,7 @@ export class Game {
     this.moves.replaceChildren(...state.played.map((move, i) => el("li", {
       class: (i % 2 === 0) === (state.first === "white") ? "white" : "black",
       "aria-current": i === state.played.length - 1 ? "step" : null,
-    }, el("span", {class: "no"}, `${i + 1}`), el("span", {class: "move"}, move))));
+    }, el("span", {class: "no"}, `${i + 1}`), el("span", {class: "move"}, moveText(move)))));
     this.moves.scrollTop = this.moves.scrollHeight;
   }
 
@@ -264,7 +265,7 @@ export class Game {
       if (said.of !== "hint" || said.done) this.board.point(shown);
     }
     if (said.of === "hint" && said.done) {
-      announce(t("news.hint", {move: said.info.lines[0].text}));
+      announce(t("news.hint", {move: moveText(said.info.lines[0].text)}));
     }
     this.search.show(said.info, said.id);
     this.insight?.follow(said.id, said.done);

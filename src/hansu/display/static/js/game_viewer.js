@@ -2,7 +2,7 @@
 // A recorded game to step through by click, key or slider: on the page and in reports.
 import {Chart, worst} from "hansu/chart.js";
 import {announce, el, signButton} from "hansu/dom.js";
-import {colorName, resultText} from "hansu/result.js";
+import {colorName, evidenceText, moveText, resultText} from "hansu/result.js";
 import {fixed, number, t} from "hansu/words.js";
 
 const PAUSE = 700; // milliseconds between two moves of a game that plays by itself
@@ -18,7 +18,7 @@ const PAUSE = 700; // milliseconds between two moves of a game that plays by its
  * @property {(number | null)[]} values
  * @property {Record<string, [number, number]>[]} tallies
  * @property {import("hansu/result.js").Outcome | null} outcome
- * @property {string} evidence
+ * @property {import("hansu/result.js").Evidence | null} evidence
  * @property {string[]} boards
  *
  * @typedef {{root: HTMLElement, show: (svg: string) => void}} Picture
@@ -60,7 +60,7 @@ export class GameViewer {
           step("replay.last", "▶|", () => last), this.slider)),
       el("div", {class: "side"},
         el("p", {class: "status over"}, facts.outcome && resultText(facts.outcome, facts.name),
-          facts.evidence ? el("small", null, facts.evidence) : null),
+          evidenceText(facts.evidence)),
         controls.length ? el("div", {class: "controls"}, controls) : null,
         this.moves, this.chart.root));
     this.keys = (/** @type {KeyboardEvent} */ event) => this.key(event);
@@ -81,7 +81,7 @@ export class GameViewer {
       [t("replay.start"), ...facts.played].map((move, i) => el("li", {
         class: costly.has(i - 1) ? "costly" : null, title: i ? seconds(i - 1) : null},
       el("button", {onclick: () => this.go(i)}, i ? el("span", {class: "no"}, `${i}`) : null,
-        el("span", {class: "move"}, move === "resign" ? t("reason.resignation") : move)))));
+        el("span", {class: "move"}, moveText(move))))));
   }
 
   /** @param {"white" | "black"} color */
@@ -119,7 +119,7 @@ export class GameViewer {
     this.moves.scrollTop = current.offsetTop - this.moves.offsetTop - this.moves.clientHeight / 2;
     this.chart.show(facts.values, facts.first, facts.played, this.turn);
     this.showTallies();
-    if (this.turn) announce(t("replay.at", {turn: this.turn, move: facts.played[this.turn - 1]}));
+    if (this.turn) announce(t("replay.at", {turn: this.turn, move: moveText(facts.played[this.turn - 1])}));
     if (this.turn === facts.played.length && this.timer) this.toggle();
     this.turned(this.turn);
   }

@@ -1,11 +1,11 @@
 // @ts-check
-// A window into a search at a table: the search viewer, with the server's answers.
+// The search viewer in a dialog, with the server's answers.
 import {complain, el} from "hansu/dom.js";
 import {ask, messageOf, save} from "hansu/server.js";
 import {SearchViewer} from "hansu/viewer/viewer.js";
 import {language, t} from "hansu/words.js";
 
-const FOLLOW = 1000; // milliseconds between two looks at a search that goes on
+const FOLLOW = 1000; // milliseconds between two looks at a running search
 
 class Insight {
   /** @param {string} table @param {number | null} search */
@@ -42,7 +42,7 @@ class Insight {
   }
 
   /**
-   * The search knows more; nobody reads faster than once a second.
+   * Show what the search has found since, at most once a second.
    * @param {number | null} search
    * @param {boolean} done
    */

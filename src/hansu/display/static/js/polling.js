@@ -1,5 +1,5 @@
 // @ts-check
-// Asking the server the same question again and again, for as long as a page is shown.
+// Poll the server for as long as a page is shown.
 import {el} from "hansu/dom.js";
 import {ask} from "hansu/server.js";
 

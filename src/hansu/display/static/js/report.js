@@ -4,6 +4,7 @@ import {unpack} from "hansu/board_pack.js";
 import {$, el} from "hansu/dom.js";
 import {openFile} from "hansu/file.js";
 import {GameViewer} from "hansu/game_viewer.js";
+import {showPicture} from "hansu/result.js";
 import {crossTable, cycleText, faultList, gameList, matchTable, region, standings}
   from "hansu/tournament.js";
 import {counted, has, number, t} from "hansu/words.js";
@@ -130,7 +131,7 @@ class Report {
     const root = el("div", {class: "board"});
     const viewer = this.viewer = new GameViewer(
       {...game, name: this.data.name, first: game.first_color, boards}, {
-        picture: {root, show: (svg) => { root.innerHTML = svg; }}, // hansu's own drawing
+        picture: {root, show: (svg) => showPicture(root, svg)},
         turned: (at) => history.replaceState(null, "", `#game=${number + 1}&move=${at}`),
       });
     this.place.replaceChildren(

@@ -1,5 +1,6 @@
 // @ts-check
-// How a game stands or ended, in words.
+// Moves, results and evidence in words.
+import {el} from "hansu/dom.js";
 import {has, number, ofGame, t} from "hansu/words.js";
 
 /**
@@ -9,6 +10,8 @@ import {has, number, ofGame, t} from "hansu/words.js";
  * @property {number | null} margin
  * @property {number} turns
  * @property {{what: string, white: number, black: number} | null} counted
+ *
+ * @typedef {Record<string, string> & {kind: string, text: string}} Evidence
  */
 
 /**
@@ -41,6 +44,33 @@ export function resultText(outcome, game) {
   const [high, low] = [counted.white, counted.black].sort((a, b) => b - a);
   return t("result.counted", {who, why, high: number(high, 1), low: number(low, 1),
     what: t(`counted.${counted.what}`)});
+}
+
+/** @param {string} move as the game writes it; a pass, a swap and a resignation have words */
+export const moveText = (move) => (has(`move.${move}`) ? t(`move.${move}`) : move);
+
+/**
+ * Evidence in the page's words; what it has none for stays English.
+ * @param {Evidence | null} evidence
+ */
+export function evidenceText(evidence) {
+  if (!evidence) return null;
+  return has(`evidence.${evidence.kind}`)
+    ? el("small", null, t(`evidence.${evidence.kind}`, evidence))
+    : el("small", {lang: "en"}, evidence.text);
+}
+
+/**
+ * Show a board of hansu's own drawing, its words in the page's language.
+ * @param {Element} root
+ * @param {string} svg
+ */
+export function showPicture(root, svg) {
+  root.innerHTML = svg;
+  for (const note of root.querySelectorAll("[data-passed]")) {
+    const color = colorName(note.getAttribute("data-passed") ?? "", null);
+    note.textContent = t("move.passed", {color});
+  }
 }
 
 /** @param {number} seconds */

@@ -1,6 +1,7 @@
 // @ts-check
 // What an agent is thinking: its moves as bars, and pointed out on the board.
 import {bar, el} from "hansu/dom.js";
+import {moveText} from "hansu/result.js";
 import {number, percent, t} from "hansu/words.js";
 
 const ROWS = 8;
@@ -36,7 +37,7 @@ export class Search {
   }
 
   /**
-   * A search that the server keeps under a number can be looked into, also while it goes on.
+   * Show a search; one that the server keeps under a number can be inspected, also while it runs.
    * @param {Info} info
    * @param {number | null} id
    */
@@ -53,12 +54,12 @@ export class Search {
     this.body.replaceChildren(el("table", null,
       el("thead", null, el("tr", null, head.map((text) => el("th", {scope: "col"}, text)))),
       el("tbody", null, info.lines.slice(0, ROWS).map((line) => el("tr", null,
-        el("th", {scope: "row"}, line.text),
+        el("th", {scope: "row"}, moveText(line.text)),
         visited ? el("td", null, bar(line.visits / most, number(line.visits), "visits")) : null,
         el("td", null, visited && !line.visits ? null
           : bar(line.value, percent(line.value), "value")),
         line.prior === null ? null : el("td", null, bar(line.prior, percent(line.prior), "prior")),
-        el("td", {class: "variation"}, line.variation.slice(1, 8).join(" ")))))));
+        el("td", {class: "variation"}, line.variation.slice(1, 8).map(moveText).join(" ")))))));
   }
 
   /**

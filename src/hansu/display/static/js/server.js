@@ -15,9 +15,10 @@ export const mayAsk = (offer) => !offer.token || token() !== "";
  * What the server refuses, in the page's own words where it has some.
  * @param {string | undefined} rule
  * @param {string} text the server's own sentence
+ * @param {Record<string, string>} [values]
  */
-export const errorText = (rule, text) =>
-  (rule && has(`error.${rule}`) ? t(`error.${rule}`, {text}) : text);
+export const errorText = (rule, text, values = {}) =>
+  (rule && has(`error.${rule}`) ? t(`error.${rule}`, {...values, text}) : text);
 
 /** @param {unknown} error */
 export const messageOf = (error) => (error instanceof Error ? error.message : String(error));
@@ -38,7 +39,7 @@ async function answerTo(path, body) {
   const answer = await fetch(path, options);
   if (answer.ok) return answer;
   const facts = await answer.json().catch(() => ({}));
-  throw new Error(errorText(facts.rule, facts.detail || answer.statusText));
+  throw new Error(errorText(facts.rule, facts.detail || answer.statusText, facts.values));
 }
 
 /**

@@ -140,7 +140,7 @@ export class Setup {
     this.go.textContent = t("preparing");
     try {
       const table = await ask("/api/tables", wanted);
-      if (!this.closed) this.opened(table); // nobody is called back from another page
+      if (!this.closed) this.opened(table); // the visitor has not left this page
     } catch (error) {
       if (this.closed) return;
       complain(messageOf(error));

@@ -2,7 +2,7 @@
 // What a tournament or a match came to: the tables that the page and the report show.
 import {el} from "hansu/dom.js";
 import {range, scale, ticks} from "hansu/plot.js";
-import {reasonText} from "hansu/result.js";
+import {evidenceText, reasonText} from "hansu/result.js";
 import {counted, fixed, number, percent, signed, t} from "hansu/words.js";
 
 /**
@@ -50,7 +50,8 @@ import {counted, fixed, number, percent, signed, t} from "hansu/words.js";
  * @property {string} reason
  * @property {number} turns
  *
- * @typedef {{game: number, agent: string, reason: string, evidence: string}} Fault
+ * @typedef {{game: number, agent: string, reason: string,
+ *   facts: import("hansu/result.js").Evidence}} Fault
  */
 
 const CHART = 24; // height of an error bar's row, in pixels
@@ -197,8 +198,7 @@ export function faultList(found, open) {
       const to = open(fault.game - 1);
       return el("li", null, el(to.href ? "a" : "button", to,
         t("tournament.game", {number: number(fault.game)})),
-      `: ${fault.evidence.includes(fault.agent) ? "" : `${fault.agent}, `}${
-        reasonText(null, fault.reason)} – ${fault.evidence}`);
+      `: ${fault.agent}, ${reasonText(null, fault.reason)} – `, evidenceText(fault.facts));
     })));
 }
 

@@ -35,7 +35,7 @@ export class TournamentPage {
           .filter(Boolean).join(", "))),
       this.polling.trouble,
       el("progress", {max: facts.scheduled, value: facts.games, "aria-label": t("match.progress")}),
-      facts.error ? el("p", {class: "bad"}, facts.error) : null,
+      facts.error ? el("p", {class: "bad", lang: "en"}, facts.error) : null,
       ["waiting", "playing"].includes(facts.state)
         ? el("div", null, order(`${this.path}/stop`, "tournament.stop")) : null,
       ["stopped", "failed"].includes(facts.state)

@@ -1,5 +1,5 @@
 // @ts-check
-// Training runs: the curves as they grow, and what may be changed meanwhile.
+// Training runs: the curves as they grow, and controls to adjust them.
 import {complain, el, refill} from "hansu/dom.js";
 import {line, range, scale} from "hansu/plot.js";
 import {Polling} from "hansu/polling.js";
@@ -72,7 +72,7 @@ class RunPage {
     refill(this.games, listed(t("training.games"), games, name, replayOf(`${this.path}/games/`)) ?? "");
   }
 
-  // What the run goes by now, unless somebody is about to change it.
+  // The run's current values, unless the visitor is changing them.
   showControl() {
     this.steering.hidden = !this.control;
     if (!this.control || this.saying) return;

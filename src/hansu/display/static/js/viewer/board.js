@@ -1,7 +1,7 @@
 // @ts-check
 // The board, and the way from the searched position to what it shows, to be walked along.
 import {el, signButton} from "hansu/dom.js";
-import {colorName} from "hansu/result.js";
+import {colorName, showPicture} from "hansu/result.js";
 import {t} from "hansu/words.js";
 
 const KEPT = 300;  // pictures
@@ -60,7 +60,7 @@ export class Board {
     const picture = await this.ask(moves);
     if (moves.length !== this.ply || moves.some((move, i) => move !== this.walk[i])) return;
     for (const place of [this.picture, ...this.mirrors]) {
-      if (picture) place.innerHTML = picture;  // hansu's own drawing
+      if (picture) showPicture(place, picture);
       else place.replaceChildren(el("p", {class: "sv-note"}, t("viewer.board.absent")));
     }
   }

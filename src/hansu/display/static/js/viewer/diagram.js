@@ -19,8 +19,8 @@ export function diagram(growth, minimax) {
   let free = 0, deepest = 0;
   const shown = (/** @type {number} */ number) => {
     const node = growth.get(number);
-    if (minimax) return !node.done || growth.way.has(number) ? node.children : [];
-    return node.children.filter((child) => growth.get(child).visits || growth.way.has(child));
+    if (minimax) return !node.done || growth.onPath.has(number) ? node.children : [];
+    return node.children.filter((child) => growth.get(child).visits || growth.onPath.has(child));
   };
   const place = (/** @type {number} */ number, /** @type {number} */ depth) => {
     deepest = Math.max(deepest, depth);
@@ -36,7 +36,7 @@ export function diagram(growth, minimax) {
   const [edges, nodes] = [/** @type {Node[]} */ ([]), /** @type {Node[]} */ ([])];
   for (const [place, {x, y}] of placed) {
     const node = growth.get(place);
-    const kind = (growth.way.has(place) ? " sv-way" : "") +
+    const kind = (growth.onPath.has(place) ? " sv-way" : "") +
       (place === growth.current ? " sv-here" : "") + (node.result === "fail_high" ? " sv-high" : "");
     if (node.parent !== null) {
       const above = at(node.parent);

@@ -23,7 +23,7 @@ export class Growth {
     /** @type {Map<number, TreeNode>} */
     this.nodes = new Map([[0, node(0, null, "")]]);
     this.current = 0;
-    this.way = new Set([0]);
+    this.onPath = new Set([0]);
   }
 
   /** @param {Step[]} steps @param {number} count */
@@ -55,13 +55,13 @@ export class Growth {
   /** @param {number} number */
   stand(number) {
     this.current = number;
-    this.way = new Set([0]);
+    this.onPath = new Set([0]);
     for (let at = /** @type {number | null} */ (number); at; at = this.get(at).parent) {
-      this.way.add(at);
+      this.onPath.add(at);
     }
   }
 
-  // Monte Carlo and guided search -------------------------------------------------------------
+  // Monte Carlo and PUCT search ----------------------------------------------------------------
 
   /** @param {Step} step */
   select(step) { this.stand(step.chosen); }

@@ -27,8 +27,8 @@ export class Moves {
     this.info = info;
     const most = Math.max(1, ...info.lines.map((line) => line.visits));
     const visited = info.lines.some((line) => line.visits);
-    const guided = info.lines.some((line) => line.prior !== null);
-    const columns = ["move", ...(visited ? ["visits"] : []), "value", ...(guided ? ["prior"] : [])];
+    const hasPrior = info.lines.some((line) => line.prior !== null);
+    const columns = ["move", ...(visited ? ["visits"] : []), "value", ...(hasPrior ? ["prior"] : [])];
     const lines = this.all ? info.lines : info.lines.slice(0, ROWS);
     const rows = lines.map((line) => el("tr", {"aria-current": line.move === this.chosen,
       onclick: () => this.choose(line)},

@@ -179,11 +179,11 @@ export class Steps {
     /** @type {{node: number, move: string, visits: number, value: number, prior?: number,
      *   bound: number}[]} */
     const options = step.options;
-    const guided = options[0].prior !== undefined;
+    const hasPrior = options[0].prior !== undefined;
     const best = Math.max(...options.map((option) => option.bound));
     const sorted = [...options].sort((a, b) => b.bound - a.bound).slice(0, 12);
     const columns = ["steps.option", "moves.visits", "moves.value",
-      ...(guided ? ["moves.prior"] : []), "steps.bound"];
+      ...(hasPrior ? ["moves.prior"] : []), "steps.bound"];
     return el("table", null,
       el("thead", null, el("tr", null, columns.map((key) => el("th", {scope: "col"}, t(`viewer.${key}`))))),
       el("tbody", null, sorted.map((option) => el("tr", {"aria-current": option.node === step.chosen},

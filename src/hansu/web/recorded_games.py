@@ -6,6 +6,7 @@ from typing import Any
 from hansu.display.board_pack import shared_tags
 from hansu.errors import RecordError
 from hansu.games.game import BLACK, COLOR_NAMES, WHITE
+from hansu.records.evidence import evidence_facts
 from hansu.records.facts import outcome_facts
 from hansu.records.formats import read_content
 from hansu.records.problems import Most
@@ -19,7 +20,7 @@ MOST_PROBLEMS = 5
 
 
 def read_upload(content: bytes, name: str) -> dict[str, Any]:
-    """The games of a file in any format we read; raises RecordError if there is none."""
+    """Return the games of a file in any format we read; raises RecordError if it has none."""
     problems: list[RecordError] = []
     games = read_content(content, content, PurePath(name).suffix, problems, MOST)
     return {
@@ -43,7 +44,7 @@ def _listed(record: GameRecord) -> dict[str, Any]:
 
 
 def replay_facts(content: bytes, flip: bool) -> dict[str, Any]:
-    """Everything to step through a game; raises RecordError."""
+    """Return everything to step through a game; raises RecordError."""
     record = GameRecord.from_json(text_of(content))
     positions = list(states(record))
     last = positions[-1]
@@ -64,6 +65,6 @@ def replay_facts(content: bytes, flip: bool) -> dict[str, Any]:
         "values": [turn.value for turn in record.turns],
         "tallies": tallies,
         "outcome": outcome_facts(record.outcome, tallies[-1], len(record.turns)),
-        "evidence": record.evidence,
+        "evidence": evidence_facts(record.evidence),
         **shared_tags(boards),
     }

@@ -7,7 +7,7 @@ import lzma
 import pytest
 
 import hansu
-from hansu.search.ownership import dead_stones, ownership
+from hansu.games.go.ownership import dead_stones, ownership
 
 NINE = "ABCDEFGHJ"
 

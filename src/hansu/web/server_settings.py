@@ -1,4 +1,4 @@
-"""What the person who starts the server decides, and how much anybody may ask of it."""
+"""The settings of a server, and the limits on what visitors may ask of it."""
 
 import ipaddress
 import os
@@ -10,18 +10,18 @@ LOOPBACK = "127.0.0.1"
 
 
 @dataclass(frozen=True)
-class Settings:
-    """How a server is to be run.
+class ServerSettings:
+    """How to run a server.
 
-    >>> Settings().is_known("localhost"), Settings().is_known("evil.example")
+    >>> ServerSettings().is_known("localhost"), ServerSettings().is_known("evil.example")
     (True, False)
     """
 
     host: str = LOOPBACK
     port: int = 8400
-    token: str = ""  # without it nothing starts work; empty: anybody may
+    token: str = ""  # needed to start work; empty: not needed
     agents: Path | None = None  # a folder whose agents the page may use
-    named: tuple[str, ...] = ()  # agents with options that only who starts the server may give
+    named: tuple[str, ...] = ()  # agents with options that visitors may not set
     tournaments: Path | None = None  # a folder with folders of tournaments to show
     runs: Path | None = None  # a folder with folders of training runs to show
     max_sessions: int = 200
@@ -31,13 +31,13 @@ class Settings:
     max_message: int = 2**16  # bytes, from the page
     thinkers: int = max(2, os.cpu_count() or 1)  # agents that think at the same time
     longest_think: float = 60.0  # seconds for one move of an agent
-    forget_after: float = 24 * 3600.0  # seconds without anybody looking on
+    forget_after: float = 24 * 3600.0  # seconds without visitors
 
     def is_known(self, name: str) -> bool:
-        """Whether a Host header, in small letters, names this machine.
+        """Return whether a Host header, in lower case, names this machine.
 
-        Other names could be anybody's: a page of theirs would reach us through the visitor's
-        browser (DNS rebinding). An address as a number cannot be pointed elsewhere.
+        Another site could point its own name at us and reach us through the visitor's browser
+        (DNS rebinding). A numeric address cannot be pointed elsewhere.
         """
         if name in ("localhost", self.host.lower()):
             return True
@@ -49,5 +49,5 @@ class Settings:
 
     @property
     def is_local(self) -> bool:
-        """Whether nobody but this machine can reach the server."""
+        """Whether only this machine can reach the server."""
         return self.host in (LOOPBACK, "localhost", "::1")

@@ -1,4 +1,4 @@
-"""``hansu.tournament``: play what is still missing, then count."""
+"""``hansu.tournament``: play the missing games, then count."""
 
 import math
 from collections.abc import Callable, Iterator
@@ -43,13 +43,13 @@ def tournament(
     progress: Progress | None = None,
     stop: Stop = never,
 ) -> TournamentResult:
-    """Play a tournament, or go on with the one in the folder ``out``.
+    """Play a tournament, or resume the one in the folder ``out``.
 
     In each round everyone meets everyone with both colours (``gauntlet``: the first agent meets all
-    others; ``swiss``: those with equal scores meet). Called again with the same arguments it plays
-    what is missing. The folder gets the database, ``games.jsonl`` and ``report.html``. Once
-    ``stop()`` is true no game is begun, and the table is that of the games so far.
-    ``anchor`` is the agent whose rating is fixed: ``random``, or ``random=1000``.
+    others; ``swiss``: equal scores meet). The same call again plays what is missing. The folder
+    gets the database, ``games.jsonl`` and ``report.html``. Once ``stop()`` is true no game is
+    started, and the table covers the games so far. ``anchor`` is the agent whose rating is fixed:
+    ``random``, or ``random=1000``.
 
     >>> import hansu
     >>> result = hansu.tournament("tictactoe", "minimax", "random", "first_move", rounds=2)
@@ -87,7 +87,7 @@ def play_missing(
     progress: Progress | None,
     stop: Stop,
 ) -> None:
-    """Play every scheduled game that has no result yet; without one, no executor is needed."""
+    """Play every scheduled game that has no result yet; if there is none, without an executor."""
     plan, results = job.plan, ledger.results()
     if progress:
         progress(None, len(results), plan.scheduled)
@@ -104,7 +104,7 @@ def play_missing(
 
 @contextmanager
 def kept_games(folder: Path | None, ledger: Ledger) -> Iterator[Callable[[int, GameRecord], None]]:
-    """A function that keeps a finished game, in the database and then in ``games.jsonl``.
+    """Yield a function that keeps a finished game in the database and ``games.jsonl``.
 
     The file grows game by game. Before and after it is brought in line with the database.
     """
@@ -136,14 +136,14 @@ def kept_games(folder: Path | None, ledger: Ledger) -> Iterator[Callable[[int, G
 
 
 def so_far(out: str | Path, database: str | None, anchor: str | None = None) -> TournamentResult:
-    """The table of a tournament that has not ended; raises HansuError if none has begun."""
+    """Return the table of an unfinished tournament; raises HansuError if none has begun."""
     ledger = open_ledger(Path(out), database)
     plan = ledger.plan()
     return count(ledger, plan, read_anchor(anchor, plan.agents))
 
 
 def count(ledger: Ledger, plan: Plan, anchor: Anchor | None = None) -> TournamentResult:
-    """The table of what has been played so far."""
+    """Return the table of the games played so far."""
     records = ledger.records()
     results = {number: record.score_first for number, record in records.items()}
     table = standings(
@@ -157,14 +157,14 @@ def count(ledger: Ledger, plan: Plan, anchor: Anchor | None = None) -> Tournamen
 
 
 def open_ledger(folder: Path, database: str | None) -> Ledger:
-    """A database of its own in the folder; in a shared one it goes by the folder's name."""
+    """Open the folder's own database, or a shared one under the folder's name."""
     if database is None:
         return Ledger(f"sqlite:///{folder / 'tournament.sqlite'}", "tournament")
     return Ledger(database, folder.resolve().name)
 
 
 def make_folder(out: str | Path) -> Path:
-    """The folder, made if need be."""
+    """Return the folder; create it if it is missing."""
     try:
         folder = Path(out)
         folder.mkdir(parents=True, exist_ok=True)
@@ -174,7 +174,7 @@ def make_folder(out: str | Path) -> Path:
 
 
 def read_anchor(text: str | None, agents: tuple[str, ...]) -> Anchor | None:
-    """The anchor that ``NAME`` or ``NAME=ELO`` means."""
+    """Return the anchor that ``NAME`` or ``NAME=ELO`` means."""
     if text is None:
         return None
     if not isinstance(text, str):
@@ -187,4 +187,4 @@ def read_anchor(text: str | None, agents: tuple[str, ...]) -> Anchor | None:
             return Anchor(name, float(elo))
     except ValueError:
         pass
-    raise OptionError(f"anchor {text!r}: one of {', '.join(agents)} expected, with =ELO if need be")
+    raise OptionError(f"anchor {text!r}: one of {', '.join(agents)} expected, optionally with =ELO")
