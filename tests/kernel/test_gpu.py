@@ -18,7 +18,8 @@ from hansu.search.playouts_gpu import (
 )
 from tests.small_games import SMALL_GAMES
 
-CASES = [(name, policy) for name in SMALL_GAMES for policy in POLICIES]
+CASES = [(name, "light") for name in SMALL_GAMES] + [("connect4", "heavy"), ("go:size=5", "heavy")]
+ALL_CASES = [(name, policy) for name in SMALL_GAMES for policy in POLICIES]
 
 
 def has_card():
@@ -77,7 +78,7 @@ def test_every_game_compiles_for_a_card(name, policy, monkeypatch):
 
 
 @pytest.mark.skipif(not has_card(), reason="there is no NVIDIA card here, or no numba-cuda")
-@pytest.mark.parametrize(("name", "policy"), CASES)
+@pytest.mark.parametrize(("name", "policy"), ALL_CASES)
 def test_a_card_plays_the_games_of_the_cpu(name, policy):
     state = middle_of(name)
     others = [state, state.forward(next(iter(state.legal_moves)))]
