@@ -255,9 +255,9 @@ def test_memories_merge_and_are_pruned(tmp_path):
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (b"not a memory, but long enough to look like a file " * 20, "it is none"),
+        (b"not a memory, but long enough to look like a file " * 20, "it is not one"),
         (b"hansu memory 2\n\0" + b"\xff" * 500, "it is damaged"),
-        (b"hansu memory 2\n", "it is none"),
+        (b"hansu memory 2\n", "it is not one"),
     ],
 )
 def test_a_file_that_is_no_memory_is_refused(tmp_path, content, said):

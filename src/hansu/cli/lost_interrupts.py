@@ -8,9 +8,10 @@ import _thread
 import signal
 import sys
 import threading
+import time
 from typing import Any
 
-LATER = 0.01  # seconds; by then such a call has returned, or the signal is lost and sent again
+LATER = 0.05  # seconds; by then such a call has returned, or the signal is lost and sent again
 
 
 def raise_lost_interrupts() -> None:
@@ -23,12 +24,12 @@ def _hear(lost: Any) -> None:
         sys.__unraisablehook__(lost)
         return
     number = lost.exc_value.args[0] if lost.exc_value.args else signal.SIGINT
-    timer = threading.Timer(LATER, _send_again, (number, signal.getsignal(number)))
-    timer.daemon = True
-    timer.start()
+    # Not threading.Timer: its start waits for the thread, and so perhaps for the signal itself.
+    _thread.start_new_thread(_send_again, (number, signal.getsignal(number)))
 
 
 def _send_again(number: int, handler: Any) -> None:
+    time.sleep(LATER)
     if signal.getsignal(number) != handler:  # the handler of that moment is gone
         return
     if hasattr(signal, "pthread_kill"):

@@ -162,7 +162,7 @@ def test_any_move_object_is_carried_out_or_refused():
 
 @pytest.mark.parametrize("answer", [None, "d2d4", 42, 1.5, hansu.RESIGN])
 def test_only_move_objects_can_be_pushed(answer):
-    with pytest.raises(MoveError, match=r"is not a microchess move: a chess\.Move is expected"):
+    with pytest.raises(MoveError, match=r"is not a microchess move: a chess\.Move on a1"):
         GAME.start().push(answer)
 
 
