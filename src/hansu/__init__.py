@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from hansu.search.info import SearchInfo as SearchInfo
     from hansu.search.limits import Limits as Limits
     from hansu.search.limits import SearchHandle as SearchHandle
+    from hansu.search.playout import playouts as playouts
     from hansu.search.view import SearchView as SearchView
     from hansu.statistics.sprt import Sprt as Sprt
 
@@ -64,6 +65,7 @@ _HOMES = {
     "SearchHandle": "hansu.search.limits",
     "SearchInfo": "hansu.search.info",
     "SearchView": "hansu.search.view",
+    "playouts": "hansu.search.playout",
     "training_log": "hansu.learning.curves",
     "HansuError": "hansu.errors",
 }

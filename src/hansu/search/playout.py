@@ -17,6 +17,7 @@ from hansu.games.game import Game
 from hansu.games.rules_on_words import holds_arrays, policy_on_words, rules_on_words
 from hansu.games.state import State
 from hansu.kernel import kernel, random_below, seeded
+from hansu.options import whole_number
 from hansu.search.wins import always
 
 POLICIES = {"light": "random_move", "heavy": "heavy_move", "uniform": "uniform_move"}
@@ -42,10 +43,11 @@ def playouts(
     With ``device="cuda"`` a GPU plays them, millions at a time, with random numbers of its own.
 
     >>> import hansu
-    >>> result = playouts(hansu.game("tictactoe").start(), 1000, seed=1)
+    >>> result = hansu.playouts(hansu.game("tictactoe").start(), 1000, seed=1)
     >>> result.wins + result.draws + result.losses
     1000
     """
+    whole_number(games, "games", 1)
     if device not in DEVICES:
         raise UnknownName("device", device, DEVICES)
     if device == "cuda":
