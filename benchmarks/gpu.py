@@ -56,11 +56,26 @@ def plies_a_second(state: State, policy: str, seconds: float) -> tuple[float, fl
     raise AssertionError
 
 
+def steps_a_second(name: str, seconds: float, count: int) -> float:
+    """Return the steps a second of ``hansu.vector`` with observations and masks written."""
+    games = hansu.vector(name, count, device="cuda")
+    for _ in range(3):
+        games.step(games.sample())
+    done, began = 0, time.perf_counter()
+    while time.perf_counter() - began < seconds:
+        for _ in range(10):
+            games.step(games.sample())
+        int(games.done[0])  # waits for the card
+        done += 10 * count
+    return done / (time.perf_counter() - began)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=0.5)
     parser.add_argument("--only", nargs="*", default=list(GAMES))
     parser.add_argument("--policies", nargs="*", default=["light", "heavy", "uniform"])
+    parser.add_argument("--counts", type=int, nargs="*", default=[8192, 131072])
     chosen = parser.parse_args()
     table = Table(title="Random games on the card", title_justify="left")
     for column in ("game", "policy", "plies/s", "games/s", "Pgx, recorded", "ratio", "compiled"):
@@ -78,6 +93,15 @@ def main() -> None:
         ratio = f"{plies / peer:,.0f} ×" if peer else ""
         table.add_row(name, policy, *row, ratio, f"{compiled:.1f} s")
         print(name, policy, *row, flush=True)
+    Console(width=120).print(table)
+    table = Table(title="hansu.vector: sample and step, all written", title_justify="left")
+    for column in ("game", "games at once", "steps/s", "Pgx, recorded", "ratio"):
+        table.add_column(column, justify="left" if column == "game" else "right")
+    for name, count in itertools.product(chosen.only, chosen.counts):
+        steps, peer = steps_a_second(name, chosen.seconds, count), GAMES.get(name)
+        ratio = f"{steps / peer:,.0f} ×" if peer else ""
+        table.add_row(name, f"{count:,}", f"{steps:,.0f}", f"{peer:,.0f}" if peer else "", ratio)
+        print(name, count, f"{steps:,.0f}", ratio, flush=True)
     Console(width=120).print(table)
 
 

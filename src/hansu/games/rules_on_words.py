@@ -99,3 +99,29 @@ def _packing(rules: ModuleType) -> tuple[Any, Any, Any]:
         return pos
 
     return unpack, pack, copy
+
+
+@kernel(allocates=False)
+def copy_words(source, target):
+    """Copy word by word: assigning a slice may allocate memory, in case both overlap."""
+    for i in range(len(source)):
+        target[i] = source[i]
+
+
+@functools.cache
+def make_write(rules: ModuleType) -> Any:
+    """Make ``write(pos, words)``, which writes a position to an array of words."""
+    if holds_arrays(rules):
+
+        @kernel(variant=rules)
+        def write_array(pos, words):
+            copy_words(pos.words, words)
+
+        return write_array
+
+    @kernel(variant=rules)
+    def write(pos, words):
+        for i, word in enumerate(pos):
+            words[i] = word
+
+    return write
