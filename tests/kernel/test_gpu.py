@@ -80,16 +80,16 @@ def test_every_game_compiles_for_a_card(name, policy, monkeypatch):
 @pytest.mark.skipif(not has_card(), reason="there is no NVIDIA card here, or no numba-cuda")
 @pytest.mark.parametrize(("name", "policy"), ALL_CASES)
 def test_a_card_plays_the_games_of_the_cpu(name, policy):
-    state = middle_of(name)
-    others = [state, state.forward(next(iter(state.legal_moves)))]
-    threads = gpu.BLOCK
-    rngs = [np.array([thread_seed(np.uint64(9), n)], np.uint64) for n in range(threads)]
-    assert list(playouts(state, threads, 9, policy, device="cuda")) == counted(
-        state, policy, rngs, 1
-    )
-    pair = playouts_on_gpu([others[1]] * 2, make_policy(state.game, policy), threads // 2, 9)
-    expected = [counted(others[1], policy, rngs[n::2], 1) for n in range(2)]
-    assert pair == expected
+    state, threads = middle_of(name), gpu.BLOCK
+    later = state.forward(next(iter(state.legal_moves)))
+
+    def rngs(numbers):
+        return [np.array([thread_seed(np.uint64(9), n)], np.uint64) for n in numbers]
+
+    found = playouts(state, threads, 9, policy, device="cuda")
+    assert list(found) == counted(state, policy, rngs(range(threads)), 1)
+    pair = playouts_on_gpu([later] * 2, make_policy(state.game, policy), threads // 2, 9)
+    assert pair == [counted(later, policy, rngs(range(n, threads, 2)), 1) for n in range(2)]
 
 
 @pytest.mark.skipif(has_card(), reason="there is a card here")
