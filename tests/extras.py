@@ -3,6 +3,7 @@
 EXTRAS = {
     "bitbully": "bitbully",
     "bitbully-databases": "bitbully_databases",
+    "numba-cuda": "numba_cuda",
     "onnx": "onnx",
     "open_spiel": "pyspiel",
     "pettingzoo": "pettingzoo",

@@ -31,11 +31,14 @@ if TYPE_CHECKING:
     from hansu.games.state import RESIGN as RESIGN
     from hansu.games.state import Outcome as Outcome
     from hansu.games.state import State as State
+    from hansu.games.vector import VectorGames as VectorGames
+    from hansu.games.vector import vector as vector
     from hansu.learning.curves import training_log as training_log
     from hansu.records.record import TimeControl as TimeControl
     from hansu.search.info import SearchInfo as SearchInfo
     from hansu.search.limits import Limits as Limits
     from hansu.search.limits import SearchHandle as SearchHandle
+    from hansu.search.playout import playouts as playouts
     from hansu.search.view import SearchView as SearchView
     from hansu.statistics.sprt import Sprt as Sprt
 
@@ -50,6 +53,8 @@ _HOMES = {
     "Outcome": "hansu.games.state",
     "State": "hansu.games.state",
     "check_game": "hansu.games.laws",
+    "VectorGames": "hansu.games.vector",
+    "vector": "hansu.games.vector",
     "Agent": "hansu.agents.agent",
     "Answer": "hansu.agents.agent",
     "agent": "hansu.agents.registry",
@@ -64,6 +69,7 @@ _HOMES = {
     "SearchHandle": "hansu.search.limits",
     "SearchInfo": "hansu.search.info",
     "SearchView": "hansu.search.view",
+    "playouts": "hansu.search.playout",
     "training_log": "hansu.learning.curves",
     "HansuError": "hansu.errors",
 }

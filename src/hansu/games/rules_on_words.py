@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from hansu.kernel import fixed_tuple, kernel
+from hansu.kernel import kernel
 
 PLY, SECOND = 0, 1  # the first two words of every position
 
@@ -83,10 +83,9 @@ def _packing(rules: ModuleType) -> tuple[Any, Any, Any]:
         return rules.unpack, rules.pack, rules.copy
     position = rules.Position
     size = len(position._fields)
-
-    @kernel(variant=rules)
-    def unpack(words):
-        return position(*fixed_tuple(words, size))
+    # A lambda that names every word: compilers for CPU and GPU both understand it.
+    words = ", ".join(f"words[{i}]" for i in range(size))
+    unpack = kernel(variant=rules)(eval(f"lambda words: position({words})", {"position": position}))
 
     @kernel(variant=rules)
     def pack(pos):
@@ -100,3 +99,29 @@ def _packing(rules: ModuleType) -> tuple[Any, Any, Any]:
         return pos
 
     return unpack, pack, copy
+
+
+@kernel(allocates=False)
+def copy_words(source, target):
+    """Copy word by word: assigning a slice may allocate memory, in case both overlap."""
+    for i in range(len(source)):
+        target[i] = source[i]
+
+
+@functools.cache
+def make_write(rules: ModuleType) -> Any:
+    """Make ``write(pos, words)``, which writes a position to an array of words."""
+    if holds_arrays(rules):
+
+        @kernel(variant=rules)
+        def write_array(pos, words):
+            copy_words(pos.words, words)
+
+        return write_array
+
+    @kernel(variant=rules)
+    def write(pos, words):
+        for i, word in enumerate(pos):
+            words[i] = word
+
+    return write

@@ -12,14 +12,13 @@ from hansu.kernel.bits import below, bit, lowest, nth_bit, popcount, reverse
 from hansu.kernel.compile import JIT, kernel
 from hansu.kernel.hashing import mix
 from hansu.kernel.random import next_bits, random_below, random_gamma, random_unit, seeded
-from hansu.kernel.words import borrowed, fixed_tuple
+from hansu.kernel.words import borrowed, scratch
 
 __all__ = [
     "JIT",
     "below",
     "bit",
     "borrowed",
-    "fixed_tuple",
     "kernel",
     "lowest",
     "mix",
@@ -30,5 +29,6 @@ __all__ = [
     "random_gamma",
     "random_unit",
     "reverse",
+    "scratch",
     "seeded",
 ]

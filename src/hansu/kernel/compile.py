@@ -58,7 +58,7 @@ if not JIT:
 def kernel(function: F) -> F: ...
 @overload
 def kernel(
-    *, variant: Variant = ..., allocates: bool = ..., parallel: bool = ...
+    *, variant: Variant = ..., allocates: bool = ..., parallel: bool = ..., inline: bool = ...
 ) -> Callable[[F], F]: ...
 def kernel(
     function: Any = None,
@@ -66,6 +66,7 @@ def kernel(
     variant: Variant = (),
     allocates: bool = True,
     parallel: bool = False,
+    inline: bool = False,
 ) -> Any:
     """Compile ``function`` on first call, or load it from the cache.
 
@@ -76,20 +77,30 @@ def kernel(
     ``allocates=False`` is for a function that neither makes arrays nor calls one that returns some.
     It does not count references to its arguments: two locked instructions each, at every call.
 
+    With ``inline`` the function becomes part of its callers. One that returns a part of an array
+    must, to run on a GPU.
+
     With ``parallel`` a loop over ``numba.prange`` runs on all cores (``NUMBA_NUM_THREADS`` of
     them). Only programs such as training may use it: where Numba has only its simplest threading
     layer, two such calls at the same time end the process.
     """
     if function is None:
-        return lambda f: _compiled(f, variant, allocates, parallel)
-    return _compiled(function, variant, allocates, parallel)
+        return lambda f: _compiled(f, variant, allocates, parallel, inline)
+    return _compiled(function, variant, allocates, parallel, inline)
 
 
-def _compiled(function: Any, variant: Variant, allocates: bool, parallel: bool) -> Any:
+def _compiled(
+    function: Any, variant: Variant, allocates: bool, parallel: bool, inline: bool
+) -> Any:
     if not JIT:
         return function
     dispatcher = numba.njit(
-        function, nogil=True, error_model="numpy", parallel=parallel, _nrt=allocates
+        function,
+        nogil=True,
+        error_model="numpy",
+        parallel=parallel,
+        inline="always" if inline else "never",
+        _nrt=allocates,
     )
     parts = variant if isinstance(variant, tuple) else (variant,)
     dispatcher._cache = KernelCache(function, parts, parallel)

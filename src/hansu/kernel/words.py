@@ -1,20 +1,25 @@
-"""Arrays of words: as a tuple, to build a Position from, and without reference counting."""
+"""Arrays in compiled code: words as a Position, borrowed arrays, scratch memory."""
 
 from typing import Any
 
+import numpy as np
 from numba.core import cgutils
-from numba.extending import intrinsic
-from numba.np.unsafe.ndarray import to_fixed_tuple
+from numba.extending import intrinsic, overload
 
 from hansu.kernel.compile import JIT
 
 
-def _plain_tuple(words: Any, length: int) -> tuple[Any, ...]:
-    return tuple(words[:length])
+def scratch(length: int, kind: Any) -> Any:
+    """Return an array for the caller's own use; ``length`` is a constant. It is not zeroed.
+
+    On a GPU it lies in the thread's local memory, where nothing else can be allocated.
+    """
+    return np.empty(length, kind)
 
 
-fixed_tuple: Any = to_fixed_tuple if JIT else _plain_tuple
-"""``fixed_tuple(words, length)``: the first words as a tuple; ``length`` is a constant."""
+@overload(scratch, target="cpu")
+def _scratch(length, kind):
+    return lambda length, kind: np.empty(length, kind)
 
 
 def _plain_borrowed(array: Any) -> Any:

@@ -14,9 +14,9 @@ from numba import prange
 from numpy.typing import NDArray
 
 from hansu.games.features import Features
-from hansu.games.rules_on_words import rules_on_words
+from hansu.games.rules_on_words import copy_words, rules_on_words
 from hansu.kernel import kernel, random_below, random_unit
-from hansu.search.puct import PuctParams, copy_words, make_tree_search, most_visited
+from hansu.search.puct import PuctParams, make_tree_search, most_visited
 from hansu.search.puct_trees import EDGES, NO_LEAF, NODES, PuctTrees, allocate_trees, clear, tree_of
 
 RUNNING = 2  # the result of a running game

@@ -17,10 +17,13 @@ from hansu.games.game import Game
 from hansu.games.rules_on_words import holds_arrays, policy_on_words, rules_on_words
 from hansu.games.state import State
 from hansu.kernel import kernel, random_below, seeded
+from hansu.options import whole_number
 from hansu.search.wins import always
 
 POLICIES = {"light": "random_move", "heavy": "heavy_move", "uniform": "uniform_move"}
 """Policy -> the name of its function, of the game for heavy playouts, else of the rules."""
+
+DEVICES = ("cpu", "cuda")
 
 
 class Playouts(NamedTuple):
@@ -32,14 +35,26 @@ class Playouts(NamedTuple):
     turns: int
 
 
-def playouts(state: State, games: int, seed: int = 0, policy: str = "light") -> Playouts:
+def playouts(
+    state: State, games: int, seed: int = 0, policy: str = "light", device: str = "cpu"
+) -> Playouts:
     """Play games from a state to the end; ``policy`` is light, heavy or uniform.
 
+    With ``device="cuda"`` a GPU plays them, millions at a time, with random numbers of its own.
+
     >>> import hansu
-    >>> result = playouts(hansu.game("tictactoe").start(), 1000, seed=1)
+    >>> result = hansu.playouts(hansu.game("tictactoe").start(), 1000, seed=1)
     >>> result.wins + result.draws + result.losses
     1000
     """
+    whole_number(games, "games", 1)
+    if device not in DEVICES:
+        raise UnknownName("device", device, DEVICES)
+    if device == "cuda":
+        from hansu.search.playouts_gpu import playouts_on_gpu
+
+        (counted,) = playouts_on_gpu([state], make_policy(state.game, policy), games, seed)
+        return Playouts(*counted)
     counts = np.zeros(4, np.int64)
     run = make_playouts(state.game.rules, make_policy(state.game, policy))
     run(state.words, state.path_with_room(), games, seeded(seed), counts)

@@ -23,7 +23,7 @@ from numba import prange
 
 from hansu.errors import HansuError
 from hansu.games.features import Features
-from hansu.games.rules_on_words import holds_arrays, rules_on_words
+from hansu.games.rules_on_words import copy_words, holds_arrays, make_write, rules_on_words
 from hansu.kernel import kernel, random_gamma
 from hansu.search.puct_trees import (
     EDGES,
@@ -57,13 +57,6 @@ class TreeSearch(NamedTuple):
     expand: Any  # (tree, slot): use the leaf evaluation
     select: Any  # (tree, slot, target, params) -> whether a leaf waits for evaluation
     follow: Any  # (tree, edge): move the root along one of its edges
-
-
-@kernel(allocates=False)
-def copy_words(source, target):
-    """Copy word by word: assigning a slice may allocate memory, in case both overlap."""
-    for i in range(len(source)):
-        target[i] = source[i]
 
 
 @kernel(allocates=False)
@@ -264,25 +257,6 @@ def make_tree_search(features: Features) -> TreeSearch:
         advance_root(tree, edge)
 
     return TreeSearch(expand, select, follow)
-
-
-@functools.cache
-def make_write(rules: ModuleType) -> Any:
-    """Make ``write(pos, words)``, which writes a position to an array of words."""
-    if holds_arrays(rules):
-
-        @kernel(variant=rules)
-        def write_array(pos, words):
-            copy_words(pos.words, words)
-
-        return write_array
-
-    @kernel(variant=rules)
-    def write(pos, words):
-        for i, word in enumerate(pos):
-            words[i] = word
-
-    return write
 
 
 @functools.cache

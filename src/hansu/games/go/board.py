@@ -34,7 +34,7 @@ from typing import Any
 import numpy as np
 
 from hansu.games.go.tables import CELLS, MAX_SIDE, POINTS, RECORD, SIDE, ZOBRIST
-from hansu.kernel import kernel
+from hansu.kernel import kernel, scratch
 
 MAX_POINTS = MAX_SIDE * MAX_SIDE
 
@@ -99,7 +99,7 @@ def set_up(words: Any, colors: Any, second: int) -> int:
     return lifeless
 
 
-@kernel
+@kernel(inline=True)
 def cells_of(words: Any) -> Any:
     """Return the records of the cells, and after them the list of empty cells."""
     return words[HEADER:].view(np.uint16)
@@ -258,7 +258,7 @@ def owners(words: Any, out: Any) -> None:
     cells = cells_of(words)
     for point in range(np.int64(words[POINT_COUNT])):
         out[point] = cells[cell_of(words, point)]
-    region = np.empty(MAX_POINTS, np.uint16)
+    region = scratch(MAX_POINTS, np.uint16)
     for point in range(np.int64(words[POINT_COUNT])):
         if out[point] != EMPTY:
             continue
@@ -283,7 +283,7 @@ def owners(words: Any, out: Any) -> None:
 @kernel
 def area(words: Any) -> tuple[int, int]:
     """Return the points that are Black's and those that are White's, all stones alive."""
-    owner = np.empty(MAX_POINTS, np.uint8)
+    owner = scratch(MAX_POINTS, np.uint8)
     owners(words, owner)
     black, white = 0, 0
     for point in range(np.int64(words[POINT_COUNT])):

@@ -20,6 +20,7 @@ from hansu.games.go.board import (
     KOMI_ZERO,
     LIBERTIES,
     LIST,
+    MAX_POINTS,
     NEXT,
     ONE,
     PASSES,
@@ -34,10 +35,11 @@ from hansu.games.go.board import (
 )
 from hansu.games.go.rules import look_ahead
 from hansu.games.packing import Packing, packing
-from hansu.kernel import borrowed, kernel
+from hansu.kernel import borrowed, kernel, scratch
 
 PLANES = 7
 SETS = PLANES - 1  # planes that are sets of points; the last one is a number
+MOST_WORDS = (SETS * MAX_POINTS + 63) // 64 + 1  # of a packed position
 KOMI_UNIT = 20  # a position keeps komi in halves
 SIX, BIT_MASK = np.uint64(6), np.uint64(63)
 
@@ -107,14 +109,14 @@ def planes(pos, out):
     """Fill the array [7, height, width] from the packed form."""
     points = np.int64(pos.words[POINT_COUNT])
     width = np.int64(pos.words[WIDTH])
-    packed = np.zeros((SETS * points + 63) // 64 + 1, np.uint64)
+    packed = scratch(MOST_WORDS, np.uint64)
     pack(pos, packed)
     for plane in range(SETS):
         for point in range(points):
             place = np.uint64(plane * points + point)
             bit = packed[place >> SIX] >> (place & BIT_MASK) & ONE
             out[plane, point // width, point % width] = np.float32(bit)
-    out[SETS] = np.float32(np.int64(packed[-1])) / np.float32(KOMI_UNIT)
+    out[SETS] = np.float32(np.int64(packed[(SETS * points + 63) // 64])) / np.float32(KOMI_UNIT)
 
 
 @kernel

@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hansu.kernel import borrowed, kernel, random_below
+from hansu.kernel import borrowed, kernel, random_below, scratch
 
 MIN_SIZE, MAX_SIZE = 3, 19
 MAX_MOVES = MAX_SIZE * MAX_SIZE  # the swap is offered when one cell is taken
@@ -98,7 +98,7 @@ def set_up(words: Any, colors: Any, second: int) -> None:
         words[KEY] ^= SIDE
 
 
-@kernel
+@kernel(inline=True)
 def board_of(words: Any) -> Any:
     """Return the bytes of the board with its border."""
     return words[HEADER:].view(np.uint8)
@@ -143,7 +143,7 @@ def put(words, cell, color):
 def spread(words, board, place, reached):
     """Mark all stones that hang together with a marked one as reaching the same edges."""
     color = board[place] & COLOR
-    waiting = np.empty(MAX_MOVES, np.int16)
+    waiting = scratch(MAX_MOVES, np.int16)
     waiting[0], n = place, 1
     while n:
         n -= 1

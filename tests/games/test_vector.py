@@ -1,0 +1,120 @@
+"""Games stepped together are the games of ``State``, on the CPU as on a card."""
+
+import numpy as np
+import pytest
+
+import hansu
+from hansu.errors import HansuError
+from hansu.kernel import gpu
+from tests.small_games import SMALL_GAMES
+
+
+def has_card():
+    try:
+        gpu.card()
+    except HansuError:
+        return False
+    return True
+
+
+CARD = pytest.mark.skipif(not has_card(), reason="there is no NVIDIA card here, or no numba-cuda")
+DEVICES = ["cpu", pytest.param("cuda", marks=CARD)]
+
+
+def numbers(array):
+    return array if isinstance(array, np.ndarray) else array.cpu().numpy()
+
+
+def assert_shows(games, index, state):
+    features = games.game.features
+    legal = np.zeros(features.actions, bool)
+    legal[[features.action(state, move) for move in state.legal_moves]] = True
+    assert np.array_equal(numbers(games.observations)[index], features.planes(state))
+    assert np.array_equal(numbers(games.vectors)[index], features.vector(state))
+    assert np.array_equal(numbers(games.legal)[index], legal)
+    assert numbers(games.turn)[index] == (state.turn != state.game.first_color)
+
+
+@pytest.mark.parametrize("device", DEVICES)
+@pytest.mark.parametrize("name", SMALL_GAMES)
+def test_every_game_goes_as_its_state_says(name, device):
+    count, ended = 12, 0
+    games = hansu.vector(name, count, device=device, seed=3)
+    features, first = games.game.features, games.game.first_color
+    states = [games.game.start() for _ in range(count)]
+    while ended < 2 * count:
+        actions = numbers(games.sample()).copy()
+        rewards, done = map(numbers, games.step(actions))
+        for i, state in enumerate(states):
+            state.push(features.move(state, int(actions[i])))
+            outcome = state.outcome()
+            assert bool(done[i]) == (outcome is not None)
+            expected = [0, 0]
+            if outcome is not None:
+                ended += 1
+                if outcome.winner is not None:
+                    expected = [1, -1] if outcome.winner == first else [-1, 1]
+                states[i] = games.game.start()
+            assert rewards[i].tolist() == expected
+        i = ended % count
+        assert_shows(games, i, states[i])
+
+
+@pytest.mark.parametrize("device", DEVICES)
+def test_an_action_that_is_not_legal_loses(device):
+    games = hansu.vector("tictactoe", 4, device=device)
+    games.step([4, 4, 4, 4])
+    rewards, done = games.step([4, -1, 9, 0])  # the second player moves
+    assert numbers(rewards).tolist() == [[1, -1], [1, -1], [1, -1], [0, 0]]
+    assert numbers(done).tolist() == [True, True, True, False]
+    assert numbers(games.turn).tolist() == [0, 0, 0, 0]
+    assert numbers(games.legal).sum(axis=1).tolist() == [9, 9, 9, 7]
+
+
+def test_resetting_begins_all_games_anew():
+    games = hansu.vector("connect4", 3)
+    games.step(games.sample())
+    games.reset()
+    for i in range(3):
+        assert_shows(games, i, games.game.start())
+    assert not games.rewards.any()
+
+
+def test_a_seed_repeats_the_sampled_actions():
+    def sampled(seed):
+        games = hansu.vector("othello", 8, seed=seed)
+        return [
+            (games.step(actions := games.sample().copy()), actions.tolist())[1] for _ in "12345"
+        ]
+
+    assert sampled(1) == sampled(1) != sampled(2)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (([1, 2],), "one action per game is expected"),
+        (("ab",), "actions are whole numbers"),
+        ((None,), "actions are whole numbers|one action per game"),
+    ],
+)
+def test_what_are_no_actions_is_refused(given, said):
+    with pytest.raises(HansuError, match=said):
+        hansu.vector("tictactoe", 3).step(*given)
+
+
+@pytest.mark.parametrize(
+    ("count", "device", "said"),
+    [
+        (0, "cpu", "count is at least 1, not 0"),
+        ("x", "cpu", "count: 'x' is not a whole number"),
+        (3, "tpu", "there is no device 'tpu'"),
+        pytest.param(
+            *(3, "cuda", "device=cuda needs"),
+            marks=pytest.mark.skipif(has_card(), reason="there is a card here"),
+        ),
+    ],
+)
+def test_mistakes_are_one_sentence(count, device, said):
+    with pytest.raises(HansuError, match=said):
+        hansu.vector("tictactoe", count, device=device)
