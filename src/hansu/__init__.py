@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from hansu.games.state import RESIGN as RESIGN
     from hansu.games.state import Outcome as Outcome
     from hansu.games.state import State as State
-    from hansu.games.vector import VectorGames as VectorGames
-    from hansu.games.vector import vector as vector
     from hansu.learning.curves import training_log as training_log
+    from hansu.learning.vector import VectorGames as VectorGames
+    from hansu.learning.vector import vector as vector
     from hansu.records.record import TimeControl as TimeControl
     from hansu.search.info import SearchInfo as SearchInfo
     from hansu.search.limits import Limits as Limits
@@ -53,8 +53,8 @@ _HOMES = {
     "Outcome": "hansu.games.state",
     "State": "hansu.games.state",
     "check_game": "hansu.games.laws",
-    "VectorGames": "hansu.games.vector",
-    "vector": "hansu.games.vector",
+    "VectorGames": "hansu.learning.vector",
+    "vector": "hansu.learning.vector",
     "Agent": "hansu.agents.agent",
     "Answer": "hansu.agents.agent",
     "agent": "hansu.agents.registry",
