@@ -385,7 +385,7 @@ def test_watch_and_analyze_show_every_tally(tmp_path):
         for move in turn["moves"]:
             wins, draws, losses, rate = move["tally"].values()
             assert wins + draws + losses == move["visits"]
-            assert rate == pytest.approx((wins + draws / 2) / move["visits"])
+            assert rate == pytest.approx((wins + draws / 2) / move["visits"], abs=1e-6)
     assert all("moves" not in turn for turn in turns[1::2])
     assert "won" in command("watch", "connect4", text, "random").stdout
     shown = command("analyze", "connect4", "-a", text).stdout

@@ -18,8 +18,11 @@ from hansu.search.playouts_gpu import (
 )
 from tests.small_games import SMALL_GAMES
 
-CASES = [(name, "light") for name in SMALL_GAMES] + [("connect4", "heavy"), ("go:size=5", "heavy")]
-ALL_CASES = [(name, policy) for name in SMALL_GAMES for policy in POLICIES]
+QUICK = [("connect4", "heavy"), ("go:size=5", "light"), ("tictactoe", "light")]
+CASES = [(name, policy) for name in SMALL_GAMES for policy in POLICIES]
+SOME_CASES = [
+    case if case in QUICK else pytest.param(*case, marks=pytest.mark.slow) for case in CASES
+]
 
 
 def has_card():
@@ -48,7 +51,7 @@ def counted(state, policy, rngs, games):
     return counts.tolist()
 
 
-@pytest.mark.parametrize(("name", "policy"), CASES)
+@pytest.mark.parametrize(("name", "policy"), SOME_CASES)
 def test_a_threads_share_is_what_the_cpu_plays(name, policy):
     state = middle_of(name)
     found = counted(state, policy, [seeded(5)], 40)
@@ -56,7 +59,7 @@ def test_a_threads_share_is_what_the_cpu_plays(name, policy):
     assert found[3] > 40
 
 
-@pytest.mark.parametrize(("name", "policy"), CASES)
+@pytest.mark.parametrize(("name", "policy"), SOME_CASES)
 def test_every_game_compiles_for_a_card(name, policy, monkeypatch):
     """No card is needed for that: the compiler is asked for the code of one."""
     pytest.importorskip("numba_cuda", reason="numba-cuda, of the extra gpu, is not installed")
@@ -78,7 +81,7 @@ def test_every_game_compiles_for_a_card(name, policy, monkeypatch):
 
 
 @pytest.mark.skipif(not has_card(), reason="there is no NVIDIA card here, or no numba-cuda")
-@pytest.mark.parametrize(("name", "policy"), ALL_CASES)
+@pytest.mark.parametrize(("name", "policy"), CASES)
 def test_a_card_plays_the_games_of_the_cpu(name, policy):
     state, threads = middle_of(name), gpu.BLOCK
     later = state.forward(next(iter(state.legal_moves)))

@@ -25,7 +25,7 @@ from hansu.learning.self_play import RUNNING, SelfPlay, SelfPlayOptions
 from hansu.learning.shown_games import as_record
 from hansu.search.puct import PuctParams
 from tests.search.networks import arbitrary
-from tests.small_games import SMALL_GAMES
+from tests.small_games import all_but_slow
 
 GAME = hansu.game("tictactoe")
 KIND = sample_type(GAME.features)
@@ -126,7 +126,7 @@ def test_a_kill_at_any_moment_leaves_whole_samples(tmp_path):
         )
 
 
-@pytest.mark.parametrize("name", SMALL_GAMES)
+@pytest.mark.parametrize("name", all_but_slow("hex:size=5", "microchess", "othello"))
 def test_self_play_writes_what_was_played(name):
     """Replaying the actions through the rules gives the same positions, moves and results.
 

@@ -6,7 +6,7 @@ import pytest
 import hansu
 from hansu.errors import HansuError
 from hansu.kernel import gpu
-from tests.small_games import SMALL_GAMES
+from tests.small_games import all_but_slow
 
 
 def has_card():
@@ -36,7 +36,7 @@ def assert_shows(games, index, state):
 
 
 @pytest.mark.parametrize("device", DEVICES)
-@pytest.mark.parametrize("name", SMALL_GAMES)
+@pytest.mark.parametrize("name", all_but_slow("hex:size=5", "othello"))
 def test_every_game_goes_as_its_state_says(name, device):
     count, ended = 12, 0
     games = hansu.vector(name, count, device=device, seed=3)

@@ -32,9 +32,9 @@ def stolen(player, turns=2):
     used = 0.0
     for _ in range(turns):
         state.push(player.act(state.copy(), 20.0).move)
-        before = cpu_seconds(player.process.pid)
+        before = cpu_seconds(player.process.pid) or 0.0  # it may be gone: the next turn tells
         time.sleep(TURN)
-        used += cpu_seconds(player.process.pid) - before
+        used += (cpu_seconds(player.process.pid) or 0.0) - before
         state.push(next(iter(state.legal_moves)))
     return used
 

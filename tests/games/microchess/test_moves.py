@@ -85,6 +85,7 @@ def compare_with_pyffish(count, seed):
     assert all(seen[kind] > 0 for kind in (*kinds, "stalemate")), seen
 
 
+@pytest.mark.slow  # test_every_move compares more of more positions
 def test_2000_random_positions_have_the_moves_of_fairy_stockfish():
     compare_with_pyffish(2000, seed=1)
 
