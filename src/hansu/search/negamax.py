@@ -27,6 +27,7 @@ MAX_DEPTH = 64  # plies, where only time or nodes limit a search
 UNBOUNDED = 2**62  # nodes
 SHORT = 3e-4  # seconds: until then nodes bound the next depth, later a timer does
 PLENTY = 10  # times what the next depth takes: with so much time left, no timer is needed
+FEW_NODES = 30_000  # that need no watching: some milliseconds
 QUICK = 2  # plies that are searched too fast to need interrupting by Ctrl+C
 
 
@@ -124,17 +125,20 @@ def search(
         """Whether the next depth surely ends in time: threads that watch it cost time."""
         return spent < SHORT or PLENTY * len(move_ids) * spent < min(seconds, 1.0)
 
-    def run(step: int) -> bool:
-        """Search to a depth and return whether it was finished; sorts the moves by value."""
+    def run(step: int, watched: bool = False) -> bool:
+        """Search to a depth and return whether it was finished; sorts the moves by value.
+
+        Only a search that is ``watched`` can be interrupted.
+        """
         nonlocal move_ids, values, total, reached
         found = np.zeros(len(move_ids))
         given = (state.words, work, np.array(move_ids), step, prune, exact, found)
-        if step > QUICK and (at_once or not is_quick(time.perf_counter() - begin)):
+        if watched:
             finished = interruptible(functools.partial(root, *given), allowance.cut)
         else:
             finished = root(*given)
-        total += int(work.nodes[0])
         if finished:
+            total += int(work.nodes[0])
             ranked = np.argsort(-found, kind="stable")
             move_ids, values, reached = [move_ids[i] for i in ranked], found[ranked], step
         return bool(finished)
@@ -144,7 +148,13 @@ def search(
         spent = time.perf_counter() - begin
         return SearchInfo(_lines(state, move_ids, values), total, spent, reached)
 
-    run(depth if at_once else 1)  # one ply is always searched, however little time there is
+    if at_once:
+        allowance.renew(FEW_NODES)
+        if not run(depth):
+            allowance.renew(UNBOUNDED)
+            run(depth, watched=True)
+    else:
+        run(1)  # one ply is always searched, however little time there is
     with handle.on_stop(allowance.cut), _Alarm(allowance.cut) as alarm:
         for step in range(reached + 1, depth + 1):
             spent, left = time.perf_counter() - begin, (nodes or UNBOUNDED) - total
@@ -155,7 +165,9 @@ def search(
             allowance.renew(min(allowed, left))
             if not is_quick(spent):
                 alarm.set(seconds - spent)
-            if not handle.go_on(info) or allowance.is_cut or not run(step):
+            watched = step > QUICK and not is_quick(spent)
+            if not handle.go_on(info) or allowance.is_cut or not run(step, watched):
+                total += int(work.nodes[0])
                 break
     return info()
 
