@@ -249,7 +249,7 @@ def random_move(pos, path, moves, rng):
     return draw_point(words, cells_of(words), borrowed(path), moves, rng, False)
 
 
-@kernel
+@kernel(inline=True)  # so that light playouts do without the question whether to be careful
 def draw_point(words, cells, path, moves, rng, careful):
     """Return a random sensible point, all equally likely; else the pass.
 
@@ -272,7 +272,7 @@ def draw_point(words, cells, path, moves, rng, careful):
     return np.int64(words[POINT_COUNT])
 
 
-@kernel
+@kernel(inline=True)
 def is_sensible(words, cells, path, at, careful):
     """Return whether a stone on a cell is legal and fills no own eye; careful: and is no blunder.
 
