@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 import hansu
 from hansu.display.page import STATIC
 from hansu.search.mcts import Mcts, MctsSettings
@@ -86,6 +88,41 @@ def test_a_refresh_shows_more_visits_and_keeps_what_is_open(page):
     assert page.locator("[aria-expanded=true]").get_attribute("data-key") == before
     shown = page.locator(".sv-moves tbody tr").first.locator("td").first.inner_text()
     assert int(shown) == search.info().lines[0].visits
+
+
+HOLD = """(moves) => {
+  const {source} = window.viewer, {children} = source;
+  const held = new Promise((resolve) => { window.release = resolve; });
+  source.children = async (asked) => {
+    if (String(asked) === String(moves)) await held;
+    return children(asked);
+  };
+  window.refreshed = window.viewer.refresh();
+}"""
+SEEN = """() => [document.activeElement.dataset.key,
+  [...document.querySelectorAll('[role=treeitem]')].map((item) => item.dataset.key)]"""
+
+
+@pytest.mark.parametrize("held", ["root", "second move"])
+@pytest.mark.parametrize("keys", ["ArrowRight", "ArrowRight ArrowLeft", "ArrowDown", "End Enter"])
+def test_what_is_done_during_a_refresh_stays_done(page, held, keys):
+    search = Mcts(hansu.game("go:size=5").start(), MctsSettings(), seed=1)  # more than 12 moves
+    search.run(400)
+    serve(page, [SearchView(search.state, search.info(), search, "mcts")], [])
+    items = page.locator("[role=treeitem]")
+    items.nth(1).focus()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_selector("[aria-level='2']")
+    second = items.nth(1).get_attribute("data-key")
+    page.evaluate(HOLD, [] if held == "root" else [second])  # while the keys are pressed
+    items.first.focus()
+    for key in keys.split():
+        page.keyboard.press(key)
+    page.wait_for_function("() => !document.querySelector('[role=group]:empty')")
+    before = page.evaluate(SEEN)
+    assert before[0]
+    page.evaluate("() => { window.release(); return window.refreshed; }")
+    assert page.evaluate(SEEN) == before
 
 
 def test_a_source_that_fails_is_told_in_one_sentence(page):

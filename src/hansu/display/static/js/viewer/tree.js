@@ -32,6 +32,9 @@ export class Tree {
       el("p", {class: "sv-note"}, t("viewer.tree.help")), mirror, this.list);
     /** @type {Set<string>} */
     this.open = new Set();
+    /** @type {Map<string, number>} how many moves of a branch are shown, where it is not SHOWN */
+    this.shown = new Map();
+    this.touched = false;  // by the reader, since the last answer was asked for
   }
 
   /** @param {Info} info */
@@ -39,14 +42,20 @@ export class Tree {
     this.turn = info.turn;
     this.game = gameOf(info);
     this.counts = info.lines.some((line) => line.visits);  // else the search counts no visits
-    const focused = this.list.contains(document.activeElement) ? this.current?.dataset.key ?? null : null;
-    this.list.replaceChildren(...await this.branch([], 1));
+    let branch;
+    do {
+      this.touched = false;
+      branch = await this.branch([], 1);
+    } while (this.touched);
+    const {activeElement} = document, focused = this.list.contains(activeElement);
+    const key = itemAt(activeElement)?.dataset.key;
+    this.list.replaceChildren(...branch);
     const items = this.items();
     if (!items.length) {
       this.list.replaceChildren(el("li", {class: "sv-note", role: "none"}, t("viewer.tree.empty")));
       return;
     }
-    this.focus(items.find((item) => item.dataset.key === focused) ?? items[0], focused !== null);
+    this.focus(items.find((item) => item.dataset.key === key) ?? items[0], focused);
   }
 
   /**
@@ -58,7 +67,7 @@ export class Tree {
   async branch(moves, level) {
     const children = await this.source.children(moves);
     if (children === null) return [this.remark(t("viewer.tree.absent"), level)];
-    const items = this.page(moves, children, level, 0);
+    const items = this.page(moves, children, level, 0, this.shown.get(moves.join("\n")) ?? SHOWN);
     for (const item of items) {
       if (this.open.has(keyOf(item))) await this.unfold(item);
     }
@@ -70,18 +79,20 @@ export class Tree {
    * @param {Branch[]} children
    * @param {number} level
    * @param {number} begin
+   * @param {number} end
    * @returns {Item[]}
    */
-  page(moves, children, level, begin) {
+  page(moves, children, level, begin, end) {
     const most = Math.max(1, ...children.map((child) => child.visits));
-    const items = children.slice(begin, begin + SHOWN)
-      .map((child) => this.item(moves, child, level, most));
-    const rest = children.length - begin - SHOWN;
+    const items = children.slice(begin, end).map((child) => this.item(moves, child, level, most));
+    const rest = children.length - end;
     if (rest > 0) {
       const more = this.remark(t("viewer.tree.more", {count: rest}), level);
       more.classList.add("sv-more");
       more.more = () => {
-        const next = this.page(moves, children, level, begin + SHOWN);
+        this.shown.set(moves.join("\n"), end + SHOWN);
+        this.touched = true;
+        const next = this.page(moves, children, level, end, end + SHOWN);
         more.replaceWith(...next);
         this.focus(next[0], true);
       };
@@ -131,6 +142,7 @@ export class Tree {
   /** @param {Item} item */
   async unfold(item) {
     item.setAttribute("aria-expanded", "true");
+    this.touched ||= !this.open.has(keyOf(item));
     this.open.add(keyOf(item));
     const group = el("ul", {role: "group"});
     item.append(group);
@@ -140,7 +152,7 @@ export class Tree {
   /** @param {Item} item */
   fold(item) {
     item.setAttribute("aria-expanded", "false");
-    this.open.delete(keyOf(item));
+    this.touched = this.open.delete(keyOf(item));
     item.querySelector("ul")?.remove();
   }
 
