@@ -61,6 +61,20 @@ def test_nobody_forfeits_when_every_move_is_limited(player, game):
     assert record.outcome.reason not in ("timeout", "crash", "illegal_move"), record.evidence
 
 
+# A step of these takes long: a batch of a million games, a few games on the largest board.
+@pytest.mark.parametrize("player", ["pure_mc:batch=1000000", "pure_mc", "brute"])
+def test_a_long_step_makes_nobody_late(player):
+    state = hansu.game("go:size=19").start()
+    agent = hansu.agent(player, state.game, seed=1)
+    agent.prepare(state)
+    agent.search(state, Limits(seconds=0.01))
+    begin = time.process_time()
+    found = agent.search(state, Limits(seconds=0.05))
+    assert time.process_time() - begin < 0.1
+    assert found.nodes > 0
+    assert agent.search(state, Limits(nodes=400)).nodes <= 430
+
+
 @pytest.mark.parametrize("control", [{"seconds": 2.0}, {"seconds": 0.5, "increment": 0.2}])
 @pytest.mark.parametrize("player", ["mcts", "abp_negamax", "pure_mc"])
 def test_nobody_forfeits_with_a_short_clock(player, control):

@@ -7,7 +7,6 @@ the best rate is played.
 """
 
 import math
-import time
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
@@ -16,7 +15,7 @@ from hansu.agents.search_agent import SearchAgent, SearchOptions
 from hansu.games.state import State
 from hansu.options import Count
 from hansu.search.info import Line, SearchInfo
-from hansu.search.limits import Budget, SearchHandle
+from hansu.search.limits import Budget, Pacer, SearchHandle
 from hansu.search.playout import win_rate
 
 GAMES = 30  # per candidate and round
@@ -34,11 +33,16 @@ class BruteOptions(SearchOptions):
 class Candidate:
     """A move with the games played after it; ``rate`` is what they say for the searching side."""
 
+    before: State
     move: Any
-    state: State
     wins: float = 0.0
     games: int = 0
     below: list["Candidate"] = field(default_factory=list)
+
+    @property
+    def state(self) -> State:
+        """The position after the move."""
+        return self.before.forward(self.move)
 
     @property
     def rate(self) -> float:
@@ -53,22 +57,20 @@ class Brute(SearchAgent):
 
     def value_moves(self, state: State, budget: Budget, handle: SearchHandle) -> SearchInfo:
         """Rounds until the random games or the seconds are used up."""
-        begin = time.perf_counter()
-        me, used = state.turn, 0
+        pacer, me, used = Pacer(budget, handle), state.turn, 0
         moves = _candidates(state)
         most = math.inf if budget.nodes is None else budget.nodes
 
         def info() -> SearchInfo:
             best_first = sorted(moves, key=lambda move: move.rate, reverse=True)
             tried = (Line(m.move, state.move_text(m.move), m.rate, m.games) for m in best_first)
-            return SearchInfo(tuple(tried), used, time.perf_counter() - begin, depth=3)
+            return SearchInfo(tuple(tried), used, pacer.elapsed, depth=3)
 
         def play(candidates: list[Candidate]) -> bool:
             """Play some games for every candidate; False when time or games are used up."""
             nonlocal used
             for candidate in candidates:
-                late = handle.stopped or time.perf_counter() - begin > budget.seconds
-                if used and (late or used >= most):
+                if used and (pacer.ends() or used >= most):
                     return False
                 seed = self.rng.getrandbits(63)
                 rate = win_rate(candidate.state, me, GAMES, seed, self.options.playout)
@@ -96,4 +98,4 @@ class Brute(SearchAgent):
 def _candidates(state: State) -> list[Candidate]:
     if state.is_game_over():
         return []
-    return [Candidate(move, state.forward(move)) for move in state.legal_moves]
+    return [Candidate(state, move) for move in state.legal_moves]

@@ -2,7 +2,6 @@
 
 import itertools
 import math
-import time
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
@@ -11,8 +10,10 @@ from hansu.agents.search_agent import SearchAgent, SearchOptions
 from hansu.games.state import State
 from hansu.options import Count
 from hansu.search.info import Line, SearchInfo
-from hansu.search.limits import Budget, Limits, SearchHandle
+from hansu.search.limits import Budget, Limits, Pacer, SearchHandle
 from hansu.search.playout import win_rate
+
+SLICE = 32  # games between two looks at the clock
 
 
 @dataclass(frozen=True)
@@ -40,10 +41,11 @@ class PureMc(SearchAgent):
 
     def value_moves(self, state: State, budget: Budget, handle: SearchHandle) -> SearchInfo:
         """Play the batches in turn, one for every move, so that a short clock is fair to all."""
-        begin, size = time.perf_counter(), int(self.options.batch)
-        after = [(move, state.forward(move)) for move in state.legal_moves]
-        rates: list[list[float]] = [[] for _ in after]
+        pacer, moves = Pacer(budget, handle), list(state.legal_moves)
+        rates: list[list[float]] = [[] for _ in moves]
+        games = [0] * len(moves)
         most = math.inf if budget.nodes is None else budget.nodes
+        size = int(max(1, min(self.options.batch, most // len(moves))))
 
         def rank(found: list[float]) -> tuple[float, ...]:
             mean = _mean(found)
@@ -51,24 +53,35 @@ class PureMc(SearchAgent):
             return (max(found), min(found), mean) if by_batch else (mean,)
 
         def info() -> SearchInfo:
-            order = sorted(range(len(after)), key=lambda i: rank(rates[i]), reverse=True)
+            order = sorted(range(len(moves)), key=lambda i: rank(rates[i]), reverse=True)
             lines = (
-                Line(move, state.move_text(move), _mean(rates[i]), len(rates[i]) * size)
-                for i, (move, _) in ((i, after[i]) for i in order)
+                Line(moves[i], state.move_text(moves[i]), _mean(rates[i]), games[i]) for i in order
             )
-            played = size * sum(map(len, rates))
-            return SearchInfo(tuple(lines), played, time.perf_counter() - begin)
+            return SearchInfo(tuple(lines), sum(games), pacer.elapsed)
+
+        def play(index: int) -> bool:
+            """Play a batch; of one that the clock cuts only a move's first counts."""
+            after, won, played = state.forward(moves[index]), 0.0, 0
+            while played < size:
+                if sum(games) + played and pacer.ends():
+                    break
+                some = min(SLICE, size - played)
+                seed = self.rng.getrandbits(63)
+                won += some * win_rate(after, state.turn, some, seed, self.options.playout)
+                played += some
+            if played == size or (played and not rates[index]):
+                rates[index].append(won / played)
+                games[index] += played
+            return played == size
 
         for number in itertools.count():
-            index = number % len(after)
-            late = handle.stopped or time.perf_counter() - begin > budget.seconds
-            if number and (late or (number + 1) * size > most):
+            index = number % len(moves)
+            if number and (number + 1) * size > most:
                 break
             if number and index == 0 and not handle.go_on(info):
                 break
-            seed = self.rng.getrandbits(63)
-            rate = win_rate(after[index][1], state.turn, size, seed, self.options.playout)
-            rates[index].append(rate)
+            if not play(index):
+                break
         return info()
 
 

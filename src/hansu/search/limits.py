@@ -4,6 +4,7 @@ import contextlib
 import math
 import numbers
 import threading
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -99,3 +100,28 @@ class SearchHandle:
         if self._listener is not None:
             self._listener(found)
         return not self._stopped
+
+
+class Pacer:
+    """The clock of a search in steps: it ends before a step that would take it past its time.
+
+    >>> pacer = Pacer(Budget(seconds=0.0), SearchHandle())
+    >>> pacer.ends()
+    True
+    """
+
+    def __init__(self, budget: Budget, handle: SearchHandle) -> None:
+        self._seconds, self._handle = budget.seconds, handle
+        self._begin = time.perf_counter()
+        self._asked = 0.0
+
+    @property
+    def elapsed(self) -> float:
+        """Return the seconds since the search began."""
+        return time.perf_counter() - self._begin
+
+    def ends(self) -> bool:
+        """Return whether to stop now, as another step like the last would end too late."""
+        now = self.elapsed
+        last, self._asked = now - self._asked, now
+        return self._handle.stopped or now + last > self._seconds
