@@ -103,6 +103,7 @@ GAMES = [
     ("match", "tictactoe", "AGENT", "random", "--games", "2", "--json"),
     ("tournament", "tictactoe", "AGENT", "random", "--out", "CUP", "--json"),
     ("analyze", "tictactoe", "--agent", "AGENT", "--seconds", "0.1", "--json"),
+    ("check", "AGENT", "--game", "tictactoe", "--json"),
     ("uci", "--agent", "AGENT"),
 ]
 

@@ -32,6 +32,7 @@ def random_record(game: str, seed: int) -> GameRecord:
         first_color=chosen.first_color,
         seed=rng.randrange(10**12),
         control=rng.choice(CONTROLS),
+        isolation=rng.choice([None, ("isolated", "trusted"), ("process", "isolated")]),
     )
     state = chosen.parse(record.start)
     stop = rng.choice([1000, 1000, 0, 5])

@@ -65,7 +65,7 @@ def test_sgf(game, seed):
 def test_ggf(seed):
     record = random_record("othello", seed)
     (told,) = ggf.read_ggf(ggf.write_ggf([record]))
-    kept = replace(without_values(record), seed=0, evidence="")
+    kept = replace(without_values(record), seed=0, evidence="", isolation=None)
     seconds = record.control.seconds
     kept.control = TimeControl(seconds, None, record.control.increment) if seconds else UNTIMED
     if record.outcome.reason == "crash":
@@ -122,6 +122,7 @@ def test_headers_keep_players_and_result(game, seed):
     assert (told.game, told.first, told.second) == (record.game, record.first, record.second)
     assert told.outcome == record.outcome
     assert (told.control, told.seed) == (record.control, record.seed)
+    assert told.isolation == record.isolation
 
 
 @pytest.mark.parametrize("game", [*SMALL_GAMES, "hex:size=5,swap=on"])

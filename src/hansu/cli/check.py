@@ -9,7 +9,14 @@ import typer
 
 from hansu.arena.agent_check import check_agent
 from hansu.arena.isolation.player import IsolatedPlayer
-from hansu.cli.arguments import JsonOption, SeedOption
+from hansu.arena.seat import seat
+from hansu.cli.arguments import (
+    JsonOption,
+    NoIsolationOption,
+    SeedOption,
+    TrustOption,
+    isolation_of,
+)
 from hansu.cli.terminal import Console
 from hansu.games.game import game
 
@@ -18,6 +25,8 @@ def check(
     path: Annotated[str, typer.Argument(help="Agent: ./my_agent.py or my_module.MyAgent.")],
     which: Annotated[str, typer.Option("--game", "-g", help="Game to play.")] = "microchess",
     seed: SeedOption = 0,
+    no_isolation: NoIsolationOption = False,
+    trust: TrustOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Stress-test an agent in the sandbox and list what would disqualify it.
@@ -27,7 +36,12 @@ def check(
     chosen = game(which)
     screen = Console(highlight=False, markup=False, quiet=as_json)
     findings = []
-    with closing(IsolatedPlayer(path, chosen)) as player:
+    isolation = isolation_of(no_isolation, trust)
+    if isolation == "trusted":
+        made = seat(path, chosen, isolation=isolation)
+    else:
+        made = IsolatedPlayer(path, chosen, require_isolation=isolation == "required")
+    with closing(made) as player:
         for situation, finding in check_agent(player, chosen, seed):
             mark = "ok  " if finding is None else "LOST"
             screen.print(f"{mark}  {situation.name}", style="" if finding is None else "red")

@@ -10,7 +10,7 @@ from hansu.errors import RecordError
 from hansu.games.state import Outcome
 from hansu.records.problems import EVERYTHING, Findings, Most, Problems, Report, read_each
 from hansu.records.reading import Part, Source, text_of
-from hansu.records.record import GameRecord, TimeControl, Turn
+from hansu.records.record import GameRecord, TimeControl, Turn, isolation_text, read_isolation
 from hansu.records.replay import completed
 
 COLORS = {"white": True, "black": False, "": None}
@@ -29,6 +29,7 @@ COLUMNS = [
     "move_seconds",
     "increment",
     "evidence",
+    "isolation",
     "start",
     "moves",
     "used",
@@ -102,6 +103,7 @@ def _cells(record: GameRecord) -> dict[str, Any]:
         "move_seconds": _text(control.move_seconds),
         "increment": _text(control.increment),
         "evidence": record.evidence,
+        "isolation": isolation_text(record.isolation),
         "start": record.start,
         "moves": " ".join(record.moves),
         "used": " ".join(f"{turn.seconds:.6f}" for turn in turns),
@@ -135,6 +137,7 @@ def _read(names: list[str], row: list[str], report: Report) -> GameRecord:
             for move, seconds, value in zip(moves, used, values, strict=True)
         ],
         evidence=cells["evidence"],
+        isolation=read_isolation(cells["isolation"]),
         control=TimeControl(
             _number_or_none(cells["seconds"]),
             _number_or_none(cells["move_seconds"]),

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from hansu.games.game import BLACK, WHITE
 from hansu.games.state import Outcome
-from hansu.records.record import UNTIMED, GameRecord, TimeControl
+from hansu.records.record import UNTIMED, GameRecord, TimeControl, isolation_text, read_isolation
 
 RESULTS = {"1-0": WHITE, "0-1": BLACK, "1/2-1/2": None}
 TERMINATIONS = {
@@ -37,6 +37,7 @@ def of_record(number: int, record: GameRecord) -> dict[str, str]:
         "MoveSeconds": "" if record.control.move_seconds is None else _short(record.control),
         "Seed": str(record.seed),
         "Evidence": record.evidence,
+        "Isolation": isolation_text(record.isolation),
     }
     return {name: _escaped(value) for name, value in found.items() if value}
 
@@ -52,6 +53,7 @@ def read_record(headers: Mapping[str, str], game: str) -> GameRecord:
         first_color=WHITE,
         seed=int(seed) if re.fullmatch("-?[0-9]{1,40}", seed) else 0,
         evidence=text(headers, "Evidence"),
+        isolation=read_isolation(text(headers, "Isolation")),
         control=read_time_control(text(headers, "TimeControl"), text(headers, "MoveSeconds")),
     )
 

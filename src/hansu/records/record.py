@@ -3,6 +3,7 @@
 import functools
 import json
 import math
+import re
 from dataclasses import asdict, dataclass, field
 from typing import Any, NamedTuple
 
@@ -186,6 +187,25 @@ class GameRecord:
             raise RecordError(f"{_NO_RECORD}: it has no {error}") from None
         except (TypeError, ValueError, OverflowError, RecursionError) as error:
             raise RecordError(f"{_NO_RECORD}: {str(error)[:200]}") from None
+
+
+def isolation_text(isolation: tuple[str, str] | None) -> str:
+    """Return how both players ran, the first player first, for formats that hold texts.
+
+    >>> isolation_text(("isolated", "trusted"))
+    'isolated, trusted'
+    """
+    return ", ".join(isolation or ())
+
+
+def read_isolation(text: str) -> tuple[str, str] | None:
+    """Return what ``isolation_text`` wrote; None for anything else.
+
+    >>> read_isolation("isolated, trusted")
+    ('isolated', 'trusted')
+    """
+    found = re.fullmatch("([a-z]{1,20}), ([a-z]{1,20})", text)
+    return (found[1], found[2]) if found else None
 
 
 def _turns(facts: dict[str, Any]) -> list[Turn]:

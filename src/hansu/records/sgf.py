@@ -1,8 +1,9 @@
 """SGF: games of go and hex; the properties of each game are in its ``SgfDialect``.
 
 Properties beyond the standard: ``HG`` (options that the game's properties do not hold), ``HR``
-(our reason for the end), ``HE`` (evidence), ``HS`` (seed), ``HM`` (seconds for each move), ``HO``
-(how many of the moves are the opening that the players were given).
+(our reason for the end), ``HE`` (evidence), ``HI`` (how isolated Black and White ran), ``HS``
+(seed), ``HM`` (seconds for each move), ``HO`` (how many of the moves are the opening that the
+players were given).
 """
 
 import functools
@@ -22,11 +23,19 @@ from hansu.options import split_options
 from hansu.records.pgn_tags import bounded
 from hansu.records.problems import EVERYTHING, Most, Problems, Report, read_each
 from hansu.records.reading import MAX_TURNS, Part, Source, text_of
-from hansu.records.record import RESIGNED, GameRecord, TimeControl, Turn
+from hansu.records.record import (
+    RESIGNED,
+    GameRecord,
+    TimeControl,
+    Turn,
+    isolation_text,
+    read_isolation,
+)
 from hansu.records.replay import completed, states, without_reason
 
 GO = "1"  # the GM of a record that does not say it
-FACTS = frozenset(["PB", "PW", "RE", "TM", "OT", "BL", "WL", "HG", "HR", "HE", "HS", "HM", "HO"])
+OWN_FACTS = frozenset(["HG", "HR", "HE", "HI", "HS", "HM", "HO"])
+FACTS = OWN_FACTS | {"PB", "PW", "RE", "TM", "OT", "BL", "WL"}
 _RESULT = re.compile(r"([BW])\+(.*)|(0|draw|jigo)", re.IGNORECASE | re.DOTALL)
 _NUMBER = re.compile(r"[0-9]{1,9}(?:\.[0-9]{0,9})?")
 _BY = {"resignation": "R", "timeout": "T"}  # any other fault is a forfeit
@@ -90,6 +99,7 @@ def _read(tree: GameTree, report: Report) -> GameRecord:
         first_color=BLACK,
         seed=_seed(root.text("HS")),
         evidence=root.text("HE"),
+        isolation=read_isolation(root.text("HI")),
         control=_read_times(root),
     )
     record.turns = _read_turns(record, moves[opening:], stretch.nodes[opening:], state.turn)
@@ -215,6 +225,7 @@ def _facts(record: GameRecord, start: State) -> dict[str, str]:
         "HG": "" if start.game.sgf().holds_options(start.game) else record.game,
         "HR": record.outcome.reason,
         "HE": record.evidence,
+        "HI": isolation_text(record.isolation),
         "HS": str(record.seed),
         "HO": str(len(start.move_stack) or ""),
     }
