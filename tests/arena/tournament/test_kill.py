@@ -3,25 +3,36 @@
 import json
 import os
 import random
-import shutil
 import signal
-import sqlite3
 import sys
+import tempfile
 import time
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sql
 
 import hansu
+from hansu.arena.isolation.requirements import missing
+from hansu.arena.tournament.ledger import GAMES
 from hansu.cli.main import main
 
+KILLS = int(os.environ.get("HANSU_KILLS", "200"))
+
 AGENTS = ["random", "one_step_search", "malfunction:p=0.1", "mcts:n_simulations=10"]
+FIRST = """import hansu
+
+class First(hansu.Agent):
+    def act(self, state):
+        return next(iter(state.legal_moves))
+"""
 
 
-def words(folder, rounds, concurrency, format):
-    return ["hansu", "tournament", "tictactoe", *AGENTS, "--rounds", str(rounds),
+def words(folder, rounds, concurrency, format="round-robin", agents=AGENTS, database=None):
+    server = [] if database is None else ["--database", database]
+    return ["hansu", "tournament", "tictactoe", *agents, "--rounds", str(rounds),
             "--out", str(folder), "--concurrency", str(concurrency), "--format", format,
-            "--seed", "7", "--json"]  # fmt: skip
+            "--seed", "7", "--json", *server]  # fmt: skip
 
 
 def start(command, answer) -> int:
@@ -57,10 +68,9 @@ def killed(command, answer, moment, in_play) -> bool:
 
     The moment is counted from the start, or from the first new result: both need to be hit.
     """
-    folder = Path(command[command.index("--out") + 1])
-    before = finished_games(folder)
+    before = finished_games(command)
     child = start(command, answer)
-    while in_play and finished_games(folder) == before:
+    while in_play and finished_games(command) == before:
         if os.waitid(os.P_PID, child, os.WEXITED | os.WNOHANG | os.WNOWAIT):
             break
         time.sleep(0.01)
@@ -73,40 +83,51 @@ def killed(command, answer, moment, in_play) -> bool:
     return True
 
 
-def finished_games(folder) -> int:
-    file = folder / "tournament.sqlite"
-    if not file.exists():
-        return 0
-    with sqlite3.connect(file) as database:
-        try:
-            return database.execute("SELECT count(*) FROM games").fetchone()[0]
-        except sqlite3.OperationalError:  # killed before the table was made
-            return 0
+def finished_games(command) -> int:
+    return len(numbers_of_games(command))
 
 
-def survive(tmp_path, kills, rounds, concurrency, format):
+def numbers_of_games(command) -> list[int]:
+    """Look only: opening a ledger would make its tables."""
+    folder = Path(command[command.index("--out") + 1])
+    url, name = f"sqlite:///{folder / 'tournament.sqlite'}", "tournament"
+    if "--database" in command:
+        url, name = command[command.index("--database") + 1], folder.name
+    elif not (folder / "tournament.sqlite").exists():
+        return []
+    engine = sql.create_engine(url.replace("postgresql:", "postgresql+psycopg:"))
+    mine = sql.select(GAMES.c.number).where(GAMES.c.tournament == name).order_by(GAMES.c.number)
+    try:
+        with engine.connect() as connection:
+            return list(connection.scalars(mine))
+    except (sql.exc.OperationalError, sql.exc.ProgrammingError):
+        return []  # killed before the table was made
+    finally:
+        engine.dispose()
+
+
+def survive(tmp_path, kills, rounds, concurrency, **options):
     """Kill a tournament so many times, then let it finish; compare with an undisturbed one."""
-    answer = tmp_path / "answer"
+    answer, calm = tmp_path / "answer", words(tmp_path / "calm", rounds, concurrency, **options)
     begin = time.monotonic()
-    undisturbed = finish(words(tmp_path / "calm", rounds, concurrency, format), answer)
+    undisturbed = finish(calm, answer)
     whole = time.monotonic() - begin
-    finish(words(tmp_path / "calm", rounds, concurrency, format), answer)  # plays nothing
+    finish(calm, answer)  # plays nothing
     overhead = time.monotonic() - begin - whole
     share = (whole - overhead) / kills  # of the time to play: the last kill shall still hit it
-    wild = tmp_path / "wild"
-    command = words(wild, rounds, concurrency, format)
     rng = random.Random(kills)
-    happened = grown = before = 0
+    happened = grown = before = tries = 0
+    command = words(tmp_path / "wild0", rounds, concurrency, **options)
     while happened < kills:
         in_play = rng.random() < 0.7
         if killed(command, answer, rng.uniform(0.0, share if in_play else overhead), in_play):
-            now = finished_games(wild)
+            now = finished_games(command)
             assert now >= before
             happened, grown, before = happened + 1, grown + (now > before), now
         else:  # it was faster than we thought: once more from the beginning
             compare(command, answer, undisturbed)
-            shutil.rmtree(wild)
-            before = 0
+            tries, before = tries + 1, 0
+            command = words(tmp_path / f"wild{tries}", rounds, concurrency, **options)
     compare(command, answer, undisturbed)
     print(f"{happened} kills, {grown} of them after new games")
     assert grown >= kills / 4  # otherwise hardly anything was tested
@@ -118,27 +139,61 @@ def compare(command, answer, undisturbed):
     assert final == undisturbed
     facts = json.loads(final)
     assert facts["games"] == facts["scheduled"]
-    folder = Path(command[command.index("--out") + 1])
-    with sqlite3.connect(folder / "tournament.sqlite") as database:
-        numbers = [row[0] for row in database.execute("SELECT number FROM games ORDER BY number")]
-    assert numbers == list(range(facts["scheduled"]))
+    assert numbers_of_games(command) == list(range(facts["scheduled"]))
 
 
 @pytest.mark.parametrize(("concurrency", "format"), [(1, "round-robin"), (2, "swiss")])
 def test_kill_nine_loses_nothing(tmp_path, concurrency, format):
-    survive(tmp_path, 6, {"round-robin": 6, "swiss": 18}[format], concurrency, format)
+    rounds = {"round-robin": 6, "swiss": 18}[format]
+    survive(tmp_path, 6, rounds, concurrency, format=format)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("concurrency", [1, 2])
-def test_kill_nine_two_hundred_times(tmp_path, concurrency):
-    survive(tmp_path, 200, 60, concurrency, "round-robin")
+def test_kill_nine_again_and_again(tmp_path, concurrency):
+    """``HANSU_KILLS`` says how often."""
+    survive(tmp_path, KILLS, 60, concurrency)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("concurrency", [1, 2])
+def test_kill_nine_again_and_again_with_a_database_server(tmp_path, concurrency, server):
+    survive(tmp_path, KILLS, 60, concurrency, database=server.url)
+
+
+@pytest.mark.slow
+def test_kill_nine_leaves_no_isolated_agent_behind(tmp_path, monkeypatch):
+    if missing():
+        pytest.skip("this machine cannot isolate")
+    scratch = tmp_path / "scratch"
+    scratch.mkdir(mode=0o755)
+    monkeypatch.setattr(tempfile, "tempdir", str(scratch))
+    (tmp_path / "own").mkdir()
+    file = tmp_path / "own" / "first.py"
+    file.write_text(FIRST)
+    survive(tmp_path, KILLS // 4, 8, 2, agents=[str(file), "random", "one_step_search"])
+    deadline = time.monotonic() + 30.0
+    while (left := [*scratch.iterdir(), *processes_of(file)]) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert not left
+
+
+def processes_of(file):
+    """The processes that know the file or its folder by name, this one and its parents aside."""
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit() and int(entry.name) != os.getpid():
+            try:
+                line = (entry / "cmdline").read_bytes()
+            except OSError:
+                continue
+            if str(file.parent).encode() in line:
+                yield entry
 
 
 def test_a_worker_does_not_outlive_a_killed_parent(tmp_path):
-    command = words(tmp_path / "cup", 500, 2, "round-robin")
+    command = words(tmp_path / "cup", 500, 2)
     child = start(command, tmp_path / "answer")
-    while finished_games(tmp_path / "cup") < 4:
+    while finished_games(command) < 4:
         time.sleep(0.05)
     os.kill(child, signal.SIGKILL)  # the parent only
     os.waitpid(child, 0)
