@@ -39,7 +39,9 @@ def random_record(game: str, seed: int) -> GameRecord:
     while not state.is_game_over() and len(record.turns) < stop:
         move = rng.choice(list(state.legal_moves))
         value = round(rng.uniform(0.01, 0.99), 4) if rng.random() < 0.5 else None
-        record.turns.append(Turn(state.move_text(move), rng.randrange(300) / 1000, value))
+        depth, nodes = rng.choice([(None, None), (7, 10**6), (None, 30), (0, 0)])
+        seconds = rng.randrange(300) / 1000
+        record.turns.append(Turn(state.move_text(move), seconds, value, depth, nodes))
         state.push(move)
     record.outcome = state.outcome() or _cut_short(rng, record, state.turn)
     record.final = state.text()

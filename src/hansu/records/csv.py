@@ -34,6 +34,8 @@ COLUMNS = [
     "moves",
     "used",
     "values",
+    "depths",
+    "nodes",
     "final",
 ]
 
@@ -108,12 +110,14 @@ def _cells(record: GameRecord) -> dict[str, Any]:
         "moves": " ".join(record.moves),
         "used": " ".join(f"{turn.seconds:.6f}" for turn in turns),
         "values": " ".join(_text(turn.value) or "-" for turn in turns),
+        "depths": " ".join(_text(turn.depth) or "-" for turn in turns),
+        "nodes": " ".join(_text(turn.nodes) or "-" for turn in turns),
         "final": record.final,
     }
 
 
 def _text(number: float | None) -> str:
-    return "" if number is None else f"{number:.10g}"
+    return "" if number is None else f"{number:.16g}"
 
 
 def _read(names: list[str], row: list[str], report: Report) -> GameRecord:
@@ -122,9 +126,9 @@ def _read(names: list[str], row: list[str], report: Report) -> GameRecord:
     cells = dict.fromkeys(COLUMNS, "") | dict(zip(names, row, strict=True))
     moves = cells["moves"].split()
     used = cells["used"].split() or ["0"] * len(moves)
-    values = cells["values"].split() or ["-"] * len(moves)
-    if not len(moves) == len(used) == len(values):
-        raise RecordError(f"there are {len(moves)} moves, but {len(used)} times used")
+    columns = [cells[name].split() or ["-"] * len(moves) for name in ("values", "depths", "nodes")]
+    if any(len(column) != len(moves) for column in (used, *columns)):
+        raise RecordError(f"there are {len(moves)} moves, but not as many times, values or depths")
     record = GameRecord(
         game=cells["game"],
         first=cells["first"],
@@ -133,8 +137,8 @@ def _read(names: list[str], row: list[str], report: Report) -> GameRecord:
         first_color=True,  # the game decides
         seed=_seed(cells["seed"] or "0"),
         turns=[
-            Turn(move, _number(seconds), None if value == "-" else _number(value))
-            for move, seconds, value in zip(moves, used, values, strict=True)
+            Turn(move, _number(seconds), _number_or_none(value), _count(depth), _count(nodes))
+            for move, seconds, value, depth, nodes in zip(moves, used, *columns, strict=True)
         ],
         evidence=cells["evidence"],
         isolation=read_isolation(cells["isolation"]),
@@ -162,8 +166,13 @@ def _seed(text: str) -> int:
     return int(text)
 
 
+def _count(text: str) -> int | None:
+    number = _number_or_none(text)
+    return None if number is None else int(number)
+
+
 def _number_or_none(text: str) -> float | None:
-    return _number(text) if text else None
+    return None if text in ("", "-") else _number(text)
 
 
 def _number(text: str) -> float:

@@ -1,7 +1,7 @@
 """PGN: games of microchess, with clocks (``[%clk]``, ``[%emt]``) and evaluations (``[%eval]``).
 
 Tags beyond the standard: ``Reason`` (ours, finer than Termination), ``Rules`` (options that differ
-from the defaults), ``Seed``, ``Evidence``, ``Isolation`` (of White and Black) and ``MoveSeconds``.
+from the defaults), ``Seed``, ``Evidence``, ``Isolation`` (of both players) and ``MoveSeconds``.
 """
 
 import math
