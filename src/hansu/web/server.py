@@ -15,7 +15,13 @@ import uvicorn
 
 from hansu.errors import HansuError
 from hansu.web.app import make_app
+from hansu.web.connections import protocols
+from hansu.web.descriptors import most_connections
+from hansu.web.quiet_log import keep_quiet
 from hansu.web.server_settings import LOOPBACK, ServerSettings
+
+BACKLOG = 128  # connections that are accepted in one go
+VISITS = 5  # of so many connections one is kept free for requests
 
 
 def serve(settings: ServerSettings, route: str, browser: bool, say: Callable[[str], None]) -> None:
@@ -32,14 +38,20 @@ def serve(settings: ServerSettings, route: str, browser: bool, say: Callable[[st
 
 
 def make_server(settings: ServerSettings) -> uvicorn.Server:
-    """Return the server, not yet running."""
+    """Return the server, not yet running; its limits fit those of the machine."""
+    most = most_connections()
+    watchers = min(settings.max_watchers, most - most // VISITS)
+    http, visit = protocols(most, settings.max_message)
+    keep_quiet()
     return uvicorn.Server(
         uvicorn.Config(
-            make_app(settings),
+            make_app(replace(settings, max_watchers=watchers)),
+            http=http,
+            ws=visit,
             log_level="warning",
+            backlog=BACKLOG,
             ws_max_size=settings.max_message,
             ws_per_message_deflate=False,  # costs more than it saves, for every watcher again
-            limit_concurrency=settings.max_watchers + 500,
             timeout_graceful_shutdown=2,
             server_header=False,
         )
