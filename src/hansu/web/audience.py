@@ -10,7 +10,7 @@ from typing import Any
 from hansu.web.allowance import Allowance
 
 MOST_OWNERS = 8  # connections of one table that may move, such as the tabs of a browser
-UPDATES = 10_000  # messages a second to all spectators of all tables: a third of a core
+UPDATES = 5_000  # messages a second to all spectators of all tables: a fifth of a core
 BURST = 16  # updates of a table that its spectators get at once
 KEPT = 0.1  # of the room for visitors that spectators never take
 

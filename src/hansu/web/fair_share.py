@@ -11,7 +11,10 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 
+from hansu.web.worker_threads import lower_priority
+
 SLICE = 0.03  # seconds that work goes on before others may come first
+LONG = 0.1  # seconds after which work gets a lower priority
 HALF_LIFE = 30.0  # seconds after which half of what was used is forgotten
 FRESH = 2  # times the places, for work that has just come: most of it is done at once
 AGING = 1.0  # seconds of waiting that make up for twice the time already used
@@ -44,6 +47,16 @@ class _Work:
         self.used = 0.0  # seconds with a place
         self.since = 0.0  # when it got its place, or began to wait for one
         self.admitted = threading.Event()
+        self._thread, self._is_long = threading.get_native_id(), False
+
+    def charge(self, now: float) -> None:
+        """Book what was used since it got its place; who takes long gives way to the others."""
+        used = now - self.since
+        self.used, self.since = self.used + used, now
+        self.account.charge(used)
+        if self.used > LONG and not self._is_long:
+            self._is_long = True
+            lower_priority(self._thread)
 
     def rank(self, now: float) -> tuple[float, float, float, float]:
         """Return where it stands among those who wait; the lowest comes first."""
@@ -89,11 +102,14 @@ class FairShare:
     def breathe(self) -> None:
         """Let others go first once this thread's work has had its slice."""
         work: _Work | None = getattr(self._mine, "work", None)
-        if work is None or not self._waiting or work.is_urgent():
+        now = time.monotonic()
+        if work is None or now - work.since < SLICE or work.is_urgent():
             return
-        if time.monotonic() - work.since >= SLICE or work not in self._holders:
+        if self._waiting:
             self._leave(work)
             self._enter(work)
+        else:
+            work.charge(now)
 
     @contextlib.contextmanager
     def outside(self) -> Iterator[None]:
@@ -121,22 +137,16 @@ class FairShare:
 
     def _leave(self, work: _Work) -> None:
         with self._lock:
-            self._charge(work)
+            work.charge(time.monotonic())
             self._holders.discard(work)
             self._admit()
-
-    def _charge(self, work: _Work) -> None:
-        now = time.monotonic()
-        used = now - work.since
-        work.used, work.since = work.used + used, now
-        work.account.charge(used)
 
     def _admit(self) -> None:
         """Give free places, and those of work that does not breathe, to who comes next."""
         now = time.monotonic()
         for work in [w for w in self._holders if now - w.since >= 2 * SLICE]:
             if self._waiting:
-                self._charge(work)
+                work.charge(now)
                 self._holders.discard(work)
         while self._waiting and len(self._holders) < FRESH * self._places:
             next_one = min(self._waiting, key=lambda work: work.rank(now))

@@ -21,6 +21,7 @@ from hansu.web.quiet_log import keep_quiet
 from hansu.web.server_settings import LOOPBACK, ServerSettings
 
 BACKLOG = 128  # connections that are accepted in one go
+SWITCH = 0.001  # seconds: answers do not wait long for threads that think in Python
 VISITS = 5  # of so many connections one is kept free for requests
 
 
@@ -32,6 +33,7 @@ def serve(settings: ServerSettings, route: str, browser: bool, say: Callable[[st
     settings = replace(settings, port=listener.getsockname()[1])
     address = page_address(settings, route)
     say(f"hansu is running at {address}  (Ctrl+C to stop)")
+    sys.setswitchinterval(SWITCH)
     if browser:
         threading.Thread(target=_open, args=(address, say), daemon=True).start()
     make_server(settings).run(sockets=[listener])

@@ -29,7 +29,7 @@ class ServerSettings:
     max_tournaments: int = 20  # that wait; one at a time is played
     max_waiting: int = 64  # requests that wait until there is time for them
     max_watchers: int = 2000  # visitors of all sessions together, where descriptors allow
-    max_processes: int = 4 * CORES  # of isolated agents and engines at all tables together
+    max_processes: int = max(4, 2 * CORES)  # of isolated agents and engines at all tables together
     max_upload: int = 2**20  # bytes
     max_message: int = 2**16  # bytes, from the page
     thinkers: int = max(2, CORES)  # agents that think at the same time

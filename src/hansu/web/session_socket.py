@@ -20,6 +20,7 @@ from hansu.web.session import Session
 from hansu.web.sessions import Sessions
 
 HELLO_SECONDS = 10.0  # a visitor who stays silent for longer is disconnected
+REFUSED_SECONDS = 1.0  # before the answer: who is refused comes again at once
 BURST = 40  # messages at once
 RATE = 20.0  # messages a second of a visitor who may move
 LOOKS = 500.0  # messages a second of all spectators together
@@ -36,6 +37,7 @@ async def session_socket(socket: WebSocket, session_id: str) -> None:
         return await _farewell(socket, "gone" if session is None else "hello")
     visitor = Visitor(_may_act(socket, hello, session))
     if not sessions.crowd.has_room(visitor, session.audience):
+        await asyncio.sleep(REFUSED_SECONDS)
         return await _farewell(socket, "full")
     socket.state.known()  # the connection stays
     visitor.tell("hello", message("hello", {"may_act": visitor.may_act}))

@@ -151,4 +151,3 @@ class Sessions:
     async def close(self) -> None:
         """Close all sessions when the server goes down."""
         await asyncio.gather(*(self._forget(session) for session in list(self.by_id.values())))
-        self.pools.close()

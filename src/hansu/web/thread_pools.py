@@ -4,7 +4,6 @@ import asyncio
 import functools
 import threading
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 from weakref import WeakValueDictionary
 
@@ -12,6 +11,7 @@ from hansu.search.limits import SearchHandle
 from hansu.web.fair_share import Account, FairShare
 from hansu.web.process_places import ProcessPlaces
 from hansu.web.searches import Searches
+from hansu.web.worker_threads import WorkerThreads
 
 T = TypeVar("T")
 MOST_THREADS = 1000  # most of them wait: for a place, or for a process
@@ -30,7 +30,7 @@ class ThreadPools:
         self.searches = Searches()
         self.processes = ProcessPlaces(processes)
         self.share = FairShare(places)
-        self._threads = ThreadPoolExecutor(MOST_THREADS, "hansu-work")
+        self._threads = WorkerThreads(MOST_THREADS)
         self._visitors: WeakValueDictionary[str, Account] = WeakValueDictionary()
         self._lock = threading.Lock()
         self._searching = 0
@@ -67,15 +67,11 @@ class ThreadPools:
 
     async def aside(self, work: Callable[[], T]) -> T:
         """Do what costs this process nothing, such as to wait for another one."""
-        return await asyncio.get_running_loop().run_in_executor(self._threads, work)
+        return await asyncio.wrap_future(self._threads.submit(work))
 
     def handle(self) -> SearchHandle:
         """Return a handle for a search that nobody observes."""
         return SearchHandle(functools.partial(_breathe, self.share))
-
-    def close(self) -> None:
-        """Take no more work; let the running work end by itself."""
-        self._threads.shutdown(wait=False, cancel_futures=True)
 
 
 def _breathe(share: FairShare, found: object) -> None:
