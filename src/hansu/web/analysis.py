@@ -20,6 +20,7 @@ from hansu.web.session_seat import Seat
 from hansu.web.thread_pools import ThreadPools
 
 REPORT_EVERY = 0.2  # seconds between two reports of a search
+NOTE_EVERY = 0.05  # seconds between two points of its evaluation over time
 
 Tell = Callable[[int, SearchInfo, bool], None]
 """Called on the event loop with a search's number, what it has found, and whether that is all."""
@@ -40,6 +41,7 @@ class ObservedSearch:
         self._tell, self._history = tell, History()
         self._loop = asyncio.get_running_loop()
         self._next_at = time.monotonic() + REPORT_EVERY
+        self._next_note = 0.0
 
     def end(self, info: SearchInfo) -> None:
         """Keep the final state, apart from what the agent does with its tree from now on."""
@@ -52,9 +54,12 @@ class ObservedSearch:
 
     def _hear(self, found: Callable[[], SearchInfo]) -> None:
         self._pools.share.breathe()
-        self._history.add(found)
-        if time.monotonic() >= self._next_at:
-            self._next_at = time.monotonic() + REPORT_EVERY
+        now = time.monotonic()
+        if now >= self._next_note:  # what it has found so far takes a while to tell
+            self._next_note = now + NOTE_EVERY
+            self._history.add(found)
+        if now >= self._next_at:
+            self._next_at = now + REPORT_EVERY
             info = found()
             self._keep(info, self.handle.tree)
             self._loop.call_soon_threadsafe(self.tell, info, False)

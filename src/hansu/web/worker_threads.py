@@ -4,6 +4,7 @@ Work that takes long lowers the priority of its thread, so that answering people
 root could raise it again: such a thread ends with its work.
 """
 
+import _thread
 import contextlib
 import os
 import queue
@@ -62,7 +63,9 @@ class WorkerThreads:
                 self._idle.pop().put(job)
             elif self._count < self._most:
                 self._count += 1
-                threading.Thread(target=self._run, args=(job,), daemon=True).start()
+                # threading.Thread would wait here until the new thread runs: on a busy machine
+                # for longer than any answer may take.
+                _thread.start_new_thread(self._run, (job,))
             else:
                 self._waiting.append(job)
         return future
