@@ -11,6 +11,7 @@ from hansu.arena.player import LocalPlayer
 from hansu.arena.referee import play
 from hansu.records.record import UNTIMED, TimeControl
 from hansu.web.audience import Crowd
+from hansu.web.fair_share import Account
 from hansu.web.live_game import Terms
 from hansu.web.session import Session
 from hansu.web.session_clock import SessionClock
@@ -57,7 +58,9 @@ def record_of(player, control=UNTIMED, requests=()):
     async def run():
         pools = ThreadPools(1)
         seats = {hansu.WHITE: Seat(player.name, player), hansu.BLACK: Seat()}
-        session = Session(GAME.start(), seats, Terms(control, 1.0, 60.0), pools, Crowd(100))
+        session = Session(
+            GAME.start(), seats, Terms(control, 1.0, 60.0), pools, Crowd(100), Account()
+        )
         await session.begin()
         await session._game.thought._task
         for name, *arguments in requests:

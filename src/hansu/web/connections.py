@@ -25,7 +25,7 @@ SECONDS: dict[Phase, float] = {
 }
 """How long a connection may stay in a phase; in the others as long as it likes."""
 
-MOST_STRANGERS = 256  # connections that have not yet said what they want
+MOST_STRANGERS = 2048  # connections that have not yet said what they want, a third at most
 MOST_UNREAD = 2**20  # bytes that a visitor has not read
 EACH = 1.0  # seconds between two looks at all connections
 TIMEOUT = b"HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
@@ -35,7 +35,7 @@ class Connections:
     """All connections of a server."""
 
     def __init__(self, most: int) -> None:
-        self._most = most
+        self._most, self._most_strangers = most, min(MOST_STRANGERS, most // 3)
         self._phases: dict[Connection, tuple[Phase, float]] = {}  # and since when
         self._strangers: dict[Connection, None] = {}  # in the order in which they came
         self._next_look: asyncio.TimerHandle | None = None
@@ -44,7 +44,7 @@ class Connections:
         """Count a new connection; if there are too many, a stranger goes, the first that came."""
         self._phases[connection] = connection.phase, connection.loop.time()
         self._strangers[connection] = None
-        while len(self._strangers) > MOST_STRANGERS or len(self._phases) > self._most:
+        while len(self._strangers) > self._most_strangers or len(self._phases) > self._most:
             if len(self._phases) > self._most:
                 log.warning("there are more than %d connections: some are closed", self._most)
             self._end(self._first_to_go())

@@ -16,7 +16,8 @@ from hansu.web.worker_threads import lower_priority
 SLICE = 0.03  # seconds that work goes on before others may come first
 LONG = 0.1  # seconds after which work gets a lower priority
 HALF_LIFE = 30.0  # seconds after which half of what was used is forgotten
-FRESH = 2  # times the places, for work that has just come: most of it is done at once
+MUCH = 1.0  # seconds used lately after which work has a lower priority from the start
+LIGHT = 2  # times the places, for work that is done soon
 AGING = 1.0  # seconds of waiting that make up for twice the time already used
 
 
@@ -47,15 +48,18 @@ class _Work:
         self.used = 0.0  # seconds with a place
         self.since = 0.0  # when it got its place, or began to wait for one
         self.admitted = threading.Event()
-        self._thread, self._is_long = threading.get_native_id(), False
+        self._thread = threading.get_native_id()
+        self.is_light = account.used < MUCH  # done soon, as far as we know
+        if not self.is_light:
+            lower_priority(self._thread)
 
     def charge(self, now: float) -> None:
         """Book what was used since it got its place; who takes long gives way to the others."""
         used = now - self.since
         self.used, self.since = self.used + used, now
         self.account.charge(used)
-        if self.used > LONG and not self._is_long:
-            self._is_long = True
+        if self.used > LONG and self.is_light:
+            self.is_light = False
             lower_priority(self._thread)
 
     def rank(self, now: float) -> tuple[float, float, float, float]:
@@ -148,9 +152,9 @@ class FairShare:
             if self._waiting:
                 work.charge(now)
                 self._holders.discard(work)
-        while self._waiting and len(self._holders) < FRESH * self._places:
+        while self._waiting and len(self._holders) < LIGHT * self._places:
             next_one = min(self._waiting, key=lambda work: work.rank(now))
-            if next_one.used and len(self._holders) >= self._places:
+            if not next_one.is_light and len(self._holders) >= self._places:
                 return
             self._waiting.discard(next_one)
             self._holders.add(next_one)

@@ -20,7 +20,8 @@ from hansu.web.descriptors import most_connections
 from hansu.web.quiet_log import keep_quiet
 from hansu.web.server_settings import LOOPBACK, ServerSettings
 
-BACKLOG = 128  # connections that are accepted in one go
+BACKLOG = 32  # connections that are accepted in one go
+QUEUE = 1024  # connections that the system keeps until then
 SWITCH = 0.001  # seconds: answers do not wait long for threads that think in Python
 VISITS = 5  # of so many connections one is kept free for requests
 
@@ -45,7 +46,7 @@ def make_server(settings: ServerSettings) -> uvicorn.Server:
     watchers = min(settings.max_watchers, most - most // VISITS)
     http, visit = protocols(most, settings.max_message)
     keep_quiet()
-    return uvicorn.Server(
+    return _Server(
         uvicorn.Config(
             make_app(replace(settings, max_watchers=watchers)),
             http=http,
@@ -58,6 +59,14 @@ def make_server(settings: ServerSettings) -> uvicorn.Server:
             server_header=False,
         )
     )
+
+
+class _Server(uvicorn.Server):
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start; asyncio has one number for both what waits and what is accepted at once."""
+        await super().startup(sockets)
+        for listener in sockets or []:
+            listener.listen(QUEUE)
 
 
 def page_address(settings: ServerSettings, route: str = "") -> str:

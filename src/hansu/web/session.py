@@ -37,11 +37,12 @@ class Session:
         terms: Terms,
         pools: ThreadPools,
         crowd: Crowd,
+        account: Account,
         address: str = "",
     ) -> None:
         self.id, self.key = secrets.token_urlsafe(8), secrets.token_urlsafe(16)
         self.address = address  # where it was opened from
-        self.account = Account(pools.visitor(address))
+        self.account = account
         self.audience = Audience(crowd)
         self.was_visited = False
         self.left_at = time.monotonic()  # when the last visitor left

@@ -15,6 +15,7 @@ from hansu.games.state import State
 from hansu.records.record import TimeControl
 from hansu.web.audience import Crowd, message
 from hansu.web.catalogue import chosen_game, contestant
+from hansu.web.fair_share import Account
 from hansu.web.live_game import Terms
 from hansu.web.messages import AgentChoice, NewSession
 from hansu.web.process_places import GivenUp
@@ -47,7 +48,7 @@ class Sessions:
         self._being_set_up += 1
         try:
             await self._make_room(address)
-            seed, account = event_seed(None), self.pools.visitor(address)
+            seed, account = event_seed(None), Account(self.pools.visitor(address))
             start, seats = await self.pools.think(lambda: self._set_up(wanted, seed), account)
         finally:
             self._being_set_up -= 1
@@ -59,7 +60,7 @@ class Sessions:
             wanted.agreement,
             seed,
         )
-        session = Session(start, seats, terms, self.pools, self.crowd, address)
+        session = Session(start, seats, terms, self.pools, self.crowd, account, address)
         self.by_id[session.id] = session
         await session.begin(wanted.delay)
         return session
