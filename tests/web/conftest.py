@@ -20,6 +20,7 @@ class RunningServer:
         self.settings = replace(settings, port=listener.getsockname()[1])
         self.url = f"http://127.0.0.1:{self.settings.port}"
         self._server = make_server(self.settings)
+        self.app = self._server.config.app
         self._loop = asyncio.new_event_loop()
         serving = self._server.serve(sockets=[listener])
         self._thread = threading.Thread(

@@ -26,6 +26,7 @@ SECONDS: dict[Phase, float] = {
 """How long a connection may stay in a phase; in the others as long as it likes."""
 
 MOST_STRANGERS = 2048  # connections that have not yet said what they want, a third at most
+MOST_MESSAGES = 128  # of one visitor that wait to be read
 MOST_UNREAD = 2**20  # bytes that a visitor has not read
 EACH = 1.0  # seconds between two looks at all connections
 TIMEOUT = b"HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
@@ -143,18 +144,21 @@ class VisitConnection(WebSocketsSansIOProtocol):
         self.connections_of_server.add(self)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Count it no longer."""
+        """Count it no longer, and forget what it still wanted."""
         self.connections_of_server.discard(self)
+        while not self.queue.empty():
+            self.queue.get_nowait()
         with contextlib.suppress(KeyError):  # cut off in the middle of the handshake
             super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
         """Read on, unless it is a flood."""
-        if self._bytes.take(len(data)) > 0:
+        is_flood = self._bytes.take(len(data)) > 0
+        if not is_flood:
+            super().data_received(data)
+        if is_flood or self.queue.qsize() > MOST_MESSAGES:
             log.warning("a visitor sent too much at once and was cut off")
             self.transport.abort()
-            return
-        super().data_received(data)
 
     def handle_connect(self, event: Any) -> None:
         """Let the session say when it knows the visitor."""
