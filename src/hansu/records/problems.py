@@ -111,7 +111,8 @@ def read_each(
     turns, unread = 0, list[RecordError]()
     until = time.thread_time() + most.seconds
     for number, part in enumerate(parts, 1):
-        if number > most.games or turns >= most.turns or time.thread_time() > until:
+        is_late = number > 1 and time.thread_time() > until
+        if number > most.games or turns >= most.turns or is_late:
             unread = [
                 Problem(f"only the {number - 1:,} games before it are read", part.line, number)
             ]

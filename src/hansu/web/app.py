@@ -41,7 +41,7 @@ from hansu.web.messages import (
     complaint,
 )
 from hansu.web.record_readers import RecordReaders
-from hansu.web.refusals import rule_facts
+from hansu.web.refusals import rule_facts, sentence
 from hansu.web.request_filter import RequestFilter, needs_token
 from hansu.web.requests import Requests, address_of
 from hansu.web.server_settings import ServerSettings
@@ -91,7 +91,7 @@ def make_app(settings: ServerSettings) -> FastAPI:
 async def _sentence(request: Request, error: Exception) -> Response:
     facts = rule_facts(error)
     status = STATUS.get(str(facts["rule"]), 400)
-    return JSONResponse({"detail": str(error), **facts}, status)
+    return JSONResponse({"detail": sentence(error), **facts}, status)
 
 
 async def _gone(request: Request, error: Exception) -> Response:

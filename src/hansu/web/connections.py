@@ -136,7 +136,7 @@ class VisitConnection(WebSocketsSansIOProtocol):
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
-        self._bytes = Allowance(2 * self.most_bytes, self.most_bytes / 8)
+        self._bytes = Allowance(4 * self.most_bytes, self.most_bytes / 8)
 
     def connection_made(self, transport: Any) -> None:
         """Count it."""

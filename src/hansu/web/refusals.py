@@ -1,6 +1,7 @@
 """What the server refuses, each by a name for which the page has words in every language."""
 
 from hansu.errors import HansuError, MoveError, OptionError, PositionError, RecordError
+from hansu.terminal_text import one_line
 
 REFUSALS = {
     "not_your_turn": "it is not your turn",
@@ -29,6 +30,8 @@ REFUSALS = {
     "too_large": "no more than {most} KiB can be sent",
 }
 
+MOST_LETTERS = 500  # of a sentence
+
 
 class Refusal(HansuError):
     """Not now, or not for you.
@@ -44,6 +47,12 @@ class Refusal(HansuError):
     def facts(self) -> dict[str, object]:
         """Return what the page needs to say it in its own words."""
         return {"rule": self.rule, "values": self.values}
+
+
+def sentence(error: Exception) -> str:
+    """Return what an error says in one line, also where it repeats what a visitor has sent."""
+    told = one_line(str(error))
+    return told if len(told) <= MOST_LETTERS else f"{told[: MOST_LETTERS - 3]}..."
 
 
 def rule_facts(error: Exception) -> dict[str, object]:

@@ -13,7 +13,7 @@ from hansu.web.allowance import Allowance
 from hansu.web.audience import Crowd, Sight, Visitor, message
 from hansu.web.catalogue import contestant
 from hansu.web.messages import Analyze, Hello, Look, Mark, Message, Move, Pace, read_message
-from hansu.web.refusals import Refusal, rule_facts
+from hansu.web.refusals import Refusal, rule_facts, sentence
 from hansu.web.request_filter import has_token
 from hansu.web.server_settings import ServerSettings
 from hansu.web.session import Session
@@ -85,7 +85,8 @@ async def _listen(socket: WebSocket, session: Session, visitor: Visitor, crowd: 
         try:
             await _act(read_message(text), session, visitor)
         except HansuError as error:
-            visitor.tell("error", message("error", {"text": str(error), **rule_facts(error)}))
+            facts = {"text": sentence(error), **rule_facts(error)}
+            visitor.tell("error", message("error", facts))
             if isinstance(error, MoveError):
                 session.welcome(visitor)
 
