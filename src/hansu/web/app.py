@@ -134,7 +134,8 @@ def _add_answers(app: FastAPI, settings: ServerSettings) -> None:
     @app.post("/api/tables", dependencies=[Depends(needs_token)])
     async def new_session(request: Request) -> dict[str, str]:
         wanted = await body_of(request, NewSession)
-        with _requests(app).room():
+        # Half of the room for tables: other requests do not wait for agents that start slowly.
+        with _requests(app).room("tables", settings.max_waiting // 2):
             session = await _sessions(app).open(wanted, address_of(request))
         return {"id": session.id, "key": session.key}
 

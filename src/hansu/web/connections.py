@@ -27,7 +27,7 @@ SECONDS: dict[Phase, float] = {
 
 MOST_STRANGERS = 2048  # connections that have not yet said what they want, a third at most
 MOST_MESSAGES = 128  # of one visitor that wait to be read
-MOST_UNREAD = 2**20  # bytes that a visitor has not read
+ENOUGH = 2**16  # bytes that somebody who reads slowly reads in the time
 EACH = 1.0  # seconds between two looks at all connections
 TIMEOUT = b"HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
 
@@ -75,7 +75,7 @@ class Connections:
         self._next_look = None
         for connection, (before, since) in list(self._phases.items()):
             now, phase = connection.loop.time(), connection.phase
-            if phase != before:
+            if phase != before or (phase == "reading" and connection.has_read_some()):
                 self._phases[connection] = phase, now
             elif now - since > SECONDS.get(phase, float("inf")):
                 if phase in ("request", "body"):
@@ -83,14 +83,26 @@ class Connections:
                     connection.transport.close()
                 else:
                     self._end(connection)
-            if connection.transport.get_write_buffer_size() > MOST_UNREAD and phase == "visit":
-                self._end(connection)
         for connection in self._phases:
             self._next_look = connection.loop.call_later(EACH, self._look)
             break
 
 
-class HttpConnection(H11Protocol):
+class Reader:
+    """How much of what was sent to a connection has been read."""
+
+    transport: asyncio.Transport
+    _unread = 0  # bytes, at most since something was last read
+
+    def has_read_some(self) -> bool:
+        """Return whether the other side has read on since this was last so."""
+        unread = self.transport.get_write_buffer_size()
+        has_read = self._unread - unread >= ENOUGH
+        self._unread = unread if has_read else max(unread, self._unread)
+        return has_read
+
+
+class HttpConnection(Reader, H11Protocol):
     """A connection for requests."""
 
     connections_of_server: ClassVar[Connections]
@@ -128,7 +140,7 @@ class HttpConnection(H11Protocol):
         return "body" if self.cycle.more_body else "answer"
 
 
-class VisitConnection(WebSocketsSansIOProtocol):
+class VisitConnection(Reader, WebSocketsSansIOProtocol):
     """A connection of a visitor to a table."""
 
     connections_of_server: ClassVar[Connections]

@@ -81,6 +81,7 @@ class LiveGame:
         self._pools, self._account = pools, account
         self._show, self._observe = show, observe
         self._leaving: asyncio.Task[None] | None = None  # the players, after the game
+        self._cost = self.shown_for = 0.0  # seconds of the event loop for the last turn
 
     @property
     def seat(self) -> Seat:
@@ -199,7 +200,8 @@ class LiveGame:
         begin = time.monotonic()
         act = functools.partial(self._act, thought, player, state, asyncio.get_running_loop())
         ask = functools.partial(attempt, act)
-        answer = await self._pools.search(ask, self._account, thought.handle)
+        async with self._turn():
+            answer = await self._pools.search(ask, self._account, thought.handle)
         self.log.clock.stop()
         found = answer.info if isinstance(answer, Answer) else None
         if found is not None and observed is not None:
@@ -213,7 +215,14 @@ class LiveGame:
             return
         if found is not None and observed is not None:
             observed.tell(found, True)
+        began = time.perf_counter()
         self.play(answer)
+        self._cost = time.perf_counter() - began
+
+    def _turn(self) -> contextlib.AbstractAsyncContextManager[None]:
+        if self.people:
+            return contextlib.nullcontext()
+        return self._pools.turn_between_agents(self._cost + self.shown_for)
 
     def _act(
         self, thought: Thought, player: Player, state: State, loop: asyncio.AbstractEventLoop

@@ -29,9 +29,8 @@ class Requests:
         self._everybody = Account()  # pays for what is done once for all
 
     @contextlib.contextmanager
-    def room(self, about: Hashable = None) -> Iterator[None]:
+    def room(self, about: Hashable, each: int = MOST_EACH) -> Iterator[None]:
         """Count a request while it waits; raises Refusal where too many do already."""
-        each = self._most if about is None else MOST_EACH
         if self._about.total() >= self._most or self._about[about] >= each:
             raise Refusal("too_many_requests")
         self._about[about] += 1
@@ -51,8 +50,7 @@ class Requests:
         """Do something once for all who ask for it within a moment."""
         running = self._shared.get(about)
         if running is None:
-            with self.room():
-                running = asyncio.create_task(self._pools.think(work, self._everybody))
+            running = asyncio.create_task(self.think(work, self._everybody, about))
             self._shared[about] = running
             running.add_done_callback(lambda _: self._forget_soon(about))
         found: T = await asyncio.shield(running)

@@ -25,6 +25,7 @@ from hansu.web.session import Session
 from hansu.web.session_seat import Seat
 from hansu.web.thread_pools import ThreadPools
 
+LARGE_SHARE = 4  # one of so many sessions is a large share for one address
 PATIENCE = 20.0  # seconds that a new table waits until one of its agents can have a process
 
 
@@ -99,8 +100,8 @@ class Sessions:
                 each.player.reset(color, start.copy(), each.seed)
         except GivenUp:
             raise Refusal("too_many_agents") from None
-        except Fault as fault:
-            evidence = fault.evidence
+        except (Fault, OSError) as fault:
+            evidence = fault.evidence if isinstance(fault, Fault) else fault.strerror
             raise Refusal("agent_not_ready", agent=each.name, evidence=evidence) from None
 
     def _seat(self, choice: AgentChoice | None, game: Game, meets_person: bool) -> Seat:
@@ -126,8 +127,8 @@ class Sessions:
         """Return a session to close for a new one of a visitor, if there is such.
 
         First those that nobody has ever visited, then those that everybody has left. After that
-        whoever has the most gives one up for somebody with fewer; else one in which nobody has done
-        anything for long.
+        an address with a large share of all gives one up for somebody with fewer; else one in which
+        nobody has done anything for long.
         """
         left = [session for session in self.by_id.values() if not len(session.audience)]
         if left:
@@ -135,7 +136,7 @@ class Sessions:
         held = Counter(session.address for session in self.by_id.values())
         most, count = max(held.items(), key=lambda item: item[1], default=("", 0))
         idle = sorted(self.by_id.values(), key=lambda session: session.acted_at)
-        if count > held[address] + 1:
+        if count > max(held[address] + 1, len(self.by_id) / LARGE_SHARE):
             return next(session for session in idle if session.address == most)
         is_old = bool(idle) and time.monotonic() - idle[0].acted_at > self.settings.idle_after
         return idle[0] if is_old else None

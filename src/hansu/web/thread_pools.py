@@ -1,9 +1,10 @@
 """Threads beside the event loop in which agents think and files are read, a fair share each."""
 
 import asyncio
+import contextlib
 import functools
 import threading
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from typing import TypeVar
 from weakref import WeakValueDictionary
 
@@ -15,6 +16,7 @@ from hansu.web.worker_threads import WorkerThreads
 
 T = TypeVar("T")
 MOST_THREADS = 1000  # most of them wait: for a place, or for a process
+LOOP_SHARE = 0.3  # of the event loop, for games between agents
 TREE_NODES = 1 << 22  # of all searches that run, together: about 130 MB
 FEWEST_NODES = 1 << 16  # that each of them may have
 
@@ -33,7 +35,7 @@ class ThreadPools:
         self._threads = WorkerThreads(MOST_THREADS)
         self._visitors: WeakValueDictionary[str, Account] = WeakValueDictionary()
         self._lock = threading.Lock()
-        self._searching = 0
+        self._searching = self._between_agents = 0
 
     def visitor(self, address: str) -> Account:
         """Return the account of all who come from an address."""
@@ -64,6 +66,19 @@ class ThreadPools:
         finally:
             with self._lock:
                 self._searching -= 1
+
+    @contextlib.asynccontextmanager
+    async def turn_between_agents(self, cost: float) -> AsyncIterator[None]:
+        """Wait before a turn that nobody has asked for, after one that cost the event loop so much.
+
+        The event loop answers people; all games between agents together get a share of it.
+        """
+        self._between_agents += 1
+        try:
+            await asyncio.sleep(cost * self._between_agents / LOOP_SHARE)
+            yield
+        finally:
+            self._between_agents -= 1
 
     async def aside(self, work: Callable[[], T]) -> T:
         """Do what costs this process nothing, such as to wait for another one."""
