@@ -4,14 +4,11 @@ import contextlib
 import json
 import logging
 import os
-import re
 import resource
 import socket
 import subprocess
 import sys
-import time
 
-import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
@@ -19,7 +16,7 @@ from websockets.sync.client import connect
 from hansu.web import connections, session_socket
 from hansu.web import server as server_module
 from hansu.web.quiet_log import OUT_OF_DESCRIPTORS, OncePerPeriod
-from tests.web.talking import get, hear, join, open_table
+from tests.web.talking import get, hear, join, open_table, until
 
 HOST = "Host: 127.0.0.1\r\n"
 UPGRADE = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
@@ -104,7 +101,7 @@ def test_who_never_reads_is_disconnected(impatient):
             with contextlib.suppress(OSError):
                 for _ in range(300):
                     raw.sendall(frame(look.encode()))
-            until_gone(lambda: len(visits) <= 1)
+            until(lambda: len(visits) <= 1)
 
 
 def frame(text):
@@ -124,14 +121,6 @@ def deaf(server, table):
         assert b" 101 " in line.recv(2000)
         line.sendall(frame(json.dumps({"type": "hello", "key": table["key"]}).encode()))
         yield line
-
-
-def until_gone(is_so):
-    for _ in range(900):
-        if is_so():
-            return
-        time.sleep(0.1)
-    raise AssertionError("it is still there")
 
 
 @pytest.mark.parametrize("flood", [b"\x89\x80\0\0\0\0", frame(b"{}")], ids=["pings", "messages"])
@@ -173,31 +162,14 @@ def test_visitors_who_do_not_greet_give_way(monkeypatch, other_server):
             hear(line, "state")
 
 
-def test_with_few_descriptors_the_server_goes_on_and_logs_little(tmp_path):
-    limits = (200, 200)
-    command = [sys.executable, "-m", "hansu", "serve", "--port", "0", "--no-browser"]
-    log = tmp_path / "log"
-    with log.open("wb") as errors:
-        process = subprocess.Popen(
-            command,
-            stdout=subprocess.PIPE,
-            stderr=errors,
-            text=True,
-            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, limits),
-        )
-    try:
-        assert process.stdout is not None
-        found = re.search(r"http://(\S+):(\d+)", process.stdout.readline())
-        assert found is not None
-        with contextlib.ExitStack() as held:
-            for _ in range(400):
-                line = socket.create_connection((found[1], int(found[2])), timeout=60)
-                held.enter_context(line)
-            assert httpx.get(found[0], timeout=60).status_code == 200
-        assert log.stat().st_size < 2000
-    finally:
-        process.terminate()
-        process.wait(60)
+def test_with_few_descriptors_the_server_goes_on_and_logs_little(command_server):
+    server = command_server(descriptors=200)
+    with contextlib.ExitStack() as held:
+        for _ in range(400):
+            held.enter_context(line_to(server))
+        assert get(server, "/").status_code == 200
+        assert open_table(server)["id"]
+    assert server.log.stat().st_size < 2000
 
 
 def test_of_each_kind_of_message_one_line_is_logged():

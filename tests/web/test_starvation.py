@@ -11,7 +11,7 @@ import pytest
 from hansu.errors import HansuError
 from hansu.records.record import GameRecord
 from hansu.web.audience import MOST_OWNERS
-from tests.web.talking import get, hear, join, open_table, post, say
+from tests.web.talking import get, hear, join, open_table, post, say, until
 
 THINKER = {"agent": "mcts", "options": {"n_simulations": 100_000_000}}
 DEEP = {"agent": "abp_negamax", "options": {"depth": 40}}  # compiled code that cannot be paused
@@ -24,15 +24,6 @@ OWN = (
 def moves_of(server, table):
     text = get(server, f"/api/tables/{table['id']}/record/jsonl").text
     return GameRecord.from_json(text).moves
-
-
-def until(is_so):
-    """Wait for something that will be so, however busy the machine is."""
-    for _ in range(900):
-        if found := is_so():
-            return found
-        time.sleep(0.1)
-    raise AssertionError("it never was so")
 
 
 # Thinking -----------------------------------------------------------------------------------------

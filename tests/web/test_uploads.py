@@ -22,9 +22,13 @@ from hansu.records.problems import Most
 from hansu.records.record import GameRecord, Turn
 from hansu.web import record_readers, recorded_games
 from hansu.web.recorded_games import replay_facts
-from tests.web.talking import open_table, post, upload
+from tests.web.talking import open_table, post, until, upload
 
 MIB = 2**20
+AGENT = (
+    "import hansu\n\n\nclass Mine(hansu.Agent):\n"
+    "    def act(self, state):\n        return list(state.legal_moves)[-1]\n"
+)
 LONG = {
     "columns": b"4453\n" * MIB,
     "one line of columns": b"4" * MIB,
@@ -84,9 +88,14 @@ def pids(word):
     return found
 
 
+def all_pids():
+    return [int(folder.name) for folder in Path("/proc").glob("[0-9]*")]
+
+
 def is_below(pid, ancestor):
-    while pid > 1 and pid != ancestor:
-        pid = int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+    with contextlib.suppress(OSError):
+        while pid > 1 and pid != ancestor:
+            pid = int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
     return pid == ancestor
 
 
@@ -209,6 +218,21 @@ def test_nothing_is_left_of_what_reads_files(other_server):
     process = reader._process
     server.close()
     assert process.poll() is not None
+
+
+def test_a_server_that_is_killed_leaves_nothing(command_server, tmp_path):
+    (tmp_path / "agents").mkdir()
+    (tmp_path / "agents" / "mine.py").write_text(AGENT)
+    server = command_server("--agents", str(tmp_path / "agents"))
+    assert upload(server, b"4453").status_code == 200
+    open_table(server, black={"agent": "mine.py"})
+    below = [
+        pid for pid in all_pids() if pid != server.process.pid and is_below(pid, server.process.pid)
+    ]
+    assert len(below) >= 3  # what reads files and its watchdog, and the agent's sandbox
+    server.process.kill()
+    server.process.wait()
+    until(lambda: not [pid for pid in below if Path(f"/proc/{pid}/exe").exists()])
 
 
 def test_a_game_of_half_characters_is_refused(server):
