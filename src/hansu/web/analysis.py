@@ -1,6 +1,7 @@
 """Searches that visitors follow: an opponent's own, a hint, an analysis."""
 
 import asyncio
+import functools
 import time
 from collections.abc import Callable
 
@@ -15,6 +16,7 @@ from hansu.search.limits import Limits, SearchHandle
 from hansu.search.puct_search import PuctSearch
 from hansu.search.view import History, SearchView
 from hansu.web.fair_share import Account
+from hansu.web.process_places import GivenUp
 from hansu.web.refusals import Refusal
 from hansu.web.session_seat import Seat
 from hansu.web.thread_pools import ThreadPools
@@ -103,15 +105,19 @@ class Analyzer:
         def work() -> SearchInfo:
             agent = named_agent(who, state.game)
             seat = Seat(who, LocalPlayer(agent))
-            with seat.turn(self._pools, lambda: not observed.handle.stopped):
-                info = self._find(agent, observed, state, seconds)
-            self._pools.processes.forget(seat)
+            find = functools.partial(self._find, agent, observed, state, seconds)
+            try:
+                info = seat.work(self._pools, lambda: not observed.handle.stopped, find)
+            finally:
+                self._pools.processes.forget(seat)
             observed.end(info)
             return info
 
         try:
             found = await self._pools.search(work, self._account, observed.handle)
             observed.tell(found, True)
+        except GivenUp:  # stopped before it began
+            pass
         except Exception as error:  # an agent may fail in any way; the session goes on
             fail(Refusal("agent_failed", agent=who, evidence=error))
         finally:

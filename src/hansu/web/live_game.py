@@ -229,7 +229,8 @@ class LiveGame:
     ) -> Answer:
         """Ask a player, in a thread."""
         seat, clock = self.seats[state.turn], self.log.clock
-        with seat.turn(self._pools, lambda: thought.is_wanted):
+
+        def act() -> Answer:
             if seat.is_behind:
                 player.reset(state.turn, state.copy(), seat.seed)
                 seat.is_behind = False
@@ -239,6 +240,8 @@ class LiveGame:
             budget = clock.budget(state.turn)
             longest = self.terms.longest if budget is None else budget
             return player.act(state, longest, thought.handle)
+
+        return seat.work(self._pools, lambda: thought.is_wanted, act)
 
     def _agent_begins(self, thought: Thought) -> None:
         """Start the agent's clock once it has a thread, perhaps after waiting for one."""

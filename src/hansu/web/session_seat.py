@@ -1,15 +1,16 @@
 """A seat at a table: a person's, or that of an agent, which may need a process of its own."""
 
-import contextlib
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from hansu.arena.isolation.player import IsolatedPlayer
 from hansu.arena.player import LocalPlayer, Player
 from hansu.protocols.engine_agent import EngineAgent
 from hansu.web.thread_pools import ThreadPools
 
+T = TypeVar("T")
 HUMAN = "human"
 
 
@@ -30,14 +31,15 @@ class Seat:
         is_engine = isinstance(player, LocalPlayer) and isinstance(player.agent, EngineAgent)
         return is_engine or isinstance(player, IsolatedPlayer)
 
-    @contextlib.contextmanager
-    def turn(self, pools: ThreadPools, is_wanted: Callable[[], bool]) -> Iterator[None]:
-        """Let the player work in this thread; one with a process needs a place for that."""
+    def work(self, pools: ThreadPools, is_wanted: Callable[[], bool], do: Callable[[], T]) -> T:
+        """Let the player do something; one with a process needs a place for that.
+
+        Raises GivenUp if it is no longer wanted before there is one.
+        """
         if not self.has_process:
-            yield
-            return
+            return do()
         with pools.share.outside(), pools.processes.turn(self, is_wanted), self._at_work:
-            yield
+            return pools.processes.run(do)
 
     def leave(self) -> None:
         """Close the player, unless it is at work; before its next move it is reset."""

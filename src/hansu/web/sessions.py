@@ -1,6 +1,7 @@
 """All sessions of a server: setting one up, finding it again, and forgetting old ones."""
 
 import asyncio
+import functools
 import time
 from collections import Counter
 
@@ -96,8 +97,8 @@ class Sessions:
             return
         patience = time.monotonic() + PATIENCE
         try:
-            with each.turn(self.pools, lambda: time.monotonic() < patience):
-                each.player.reset(color, start.copy(), each.seed)
+            reset = functools.partial(each.player.reset, color, start.copy(), each.seed)
+            each.work(self.pools, lambda: time.monotonic() < patience, reset)
         except GivenUp:
             raise Refusal("too_many_agents") from None
         except (Fault, OSError) as fault:
