@@ -14,6 +14,7 @@ import statistics
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
@@ -64,9 +65,10 @@ class Seat:
                 self.seen.setdefault(count, time.perf_counter())
 
 
-def start() -> Server:
-    command = [sys.executable, "-m", "hansu", "serve", "--port", "0", "--no-browser"]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+def started(options: Sequence[str] = (), **how: Any) -> Server:
+    """Start a server with these options."""
+    command = [sys.executable, "-m", "hansu", "serve", "--port", "0", "--no-browser", *options]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, **how)
     assert process.stdout is not None
     found = re.search(r"http://\S+:\d+", process.stdout.readline())
     assert found is not None
@@ -221,7 +223,7 @@ def main(
     minutes: Annotated[float, typer.Option(min=0, help="Go on so long, watching memory.")] = 0,
 ) -> None:
     """Print what was measured as a table."""
-    server = start()
+    server = started()
     try:
         load = asyncio.run(crowd(server, watchers, games))
         page = paint(server.url)

@@ -1,7 +1,11 @@
 """One server for all tests of the page, and pages that notice every mistake."""
 
 import asyncio
+import re
+import resource
 import socket
+import subprocess
+import sys
 import threading
 import time
 from dataclasses import replace
@@ -20,6 +24,7 @@ class RunningServer:
         self.settings = replace(settings, port=listener.getsockname()[1])
         self.url = f"http://127.0.0.1:{self.settings.port}"
         self._server = make_server(self.settings)
+        self.app = self._server.config.app
         self._loop = asyncio.new_event_loop()
         serving = self._server.serve(sockets=[listener])
         self._thread = threading.Thread(
@@ -53,6 +58,45 @@ def other_server():
 
     def start(**settings):
         started.append(RunningServer(ServerSettings(**settings)))
+        return started[-1]
+
+    yield start
+    for running in started:
+        running.close()
+
+
+class CommandServer:
+    """``hansu serve`` in a process of its own, with limits of its own."""
+
+    def __init__(self, log, *options, descriptors=None):
+        command = [sys.executable, "-m", "hansu", "serve", "--port", "0", "--no-browser", *options]
+
+        def limit():
+            if descriptors is not None:
+                resource.setrlimit(resource.RLIMIT_NOFILE, (descriptors, descriptors))
+
+        self.log = log
+        with log.open("wb") as errors:
+            self.process = subprocess.Popen(
+                command, stdout=subprocess.PIPE, stderr=errors, text=True, preexec_fn=limit
+            )
+        said = self.process.stdout.readline()
+        self.url = re.search(r"http://\S+:\d+", said)[0]
+        self.settings = ServerSettings(port=int(self.url.rpartition(":")[2]))
+
+    def close(self):
+        self.process.kill()
+        self.process.wait()
+        self.process.stdout.close()
+
+
+@pytest.fixture
+def command_server(tmp_path):
+    """Starts servers as the command does."""
+    started = []
+
+    def start(*options, **limits):
+        started.append(CommandServer(tmp_path / "log", *options, **limits))
         return started[-1]
 
     yield start

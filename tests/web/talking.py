@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import time
 
 import httpx
 from websockets.sync.client import connect
@@ -43,3 +44,12 @@ def hear(line, kind):
         said = json.loads(line.recv(timeout=90))
         if said["type"] == kind:
             return said
+
+
+def until(is_so):
+    """Wait for something that will be so, however busy the machine is."""
+    for _ in range(900):
+        if found := is_so():
+            return found
+        time.sleep(0.1)
+    raise AssertionError("it never was so")

@@ -10,9 +10,12 @@ from hansu.agents.agent import Answer
 from hansu.arena.player import LocalPlayer
 from hansu.arena.referee import play
 from hansu.records.record import UNTIMED, TimeControl
-from hansu.web.live_game import Seat, Terms
+from hansu.web.audience import Crowd
+from hansu.web.fair_share import Account
+from hansu.web.live_game import Terms
 from hansu.web.session import Session
 from hansu.web.session_clock import SessionClock
+from hansu.web.session_seat import Seat
 from hansu.web.thread_pools import ThreadPools
 
 GAME = hansu.game("tictactoe")
@@ -55,14 +58,15 @@ def record_of(player, control=UNTIMED, requests=()):
     async def run():
         pools = ThreadPools(1)
         seats = {hansu.WHITE: Seat(player.name, player), hansu.BLACK: Seat()}
-        session = Session(GAME.start(), seats, Terms(control, 1.0, 60.0), pools)
+        session = Session(
+            GAME.start(), seats, Terms(control, 1.0, 60.0), pools, Crowd(100), Account()
+        )
         await session.begin()
         await session._game.thought._task
         for name, *arguments in requests:
             await getattr(session, name)(*arguments)
         record = session.record()
         await session.close()
-        pools.close()
         return record
 
     # In a thread of its own: a browser that other tests have opened keeps a loop in this one.

@@ -62,7 +62,8 @@ class MctsAgent(SearchAgent):
             playout=chosen.playout,
             by_visits=chosen.action_score == "visits",
         )
-        tree = Mcts(state.copy(), settings, self.rng.getrandbits(63))
+        seed = self.rng.getrandbits(63)
+        tree = Mcts(state.copy(), settings, seed, handle.most_nodes)
         handle.tree = self.tree = tree
         tree.run_for(budget.nodes, budget.seconds, lambda: handle.go_on(tree.info))
         return tree.info()

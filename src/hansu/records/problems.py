@@ -5,6 +5,7 @@ no game at all; every other problem goes to the caller's list, or, without one, 
 """
 
 import math
+import time
 import warnings
 from collections.abc import Callable, Iterable
 from typing import NamedTuple, TypeVar
@@ -51,6 +52,7 @@ class Most(NamedTuple):
 
     games: float = math.inf
     turns: float = math.inf  # of all games together
+    seconds: float = math.inf  # of this thread's own time, whatever comes of it
 
 
 EVERYTHING = Most()
@@ -107,8 +109,10 @@ def read_each(
     found = findings or Findings()
     games: list[GameRecord] = []
     turns, unread = 0, list[RecordError]()
+    until = time.thread_time() + most.seconds
     for number, part in enumerate(parts, 1):
-        if number > most.games or turns >= most.turns:
+        is_late = number > 1 and time.thread_time() > until
+        if number > most.games or turns >= most.turns or is_late:
             unread = [
                 Problem(f"only the {number - 1:,} games before it are read", part.line, number)
             ]

@@ -65,6 +65,7 @@ class SearchHandle:
 
     def __init__(self, listener: Listener | None = None) -> None:
         self.tree: Any = None  # what the search grows, if it has a tree; also after its end
+        self.most_nodes: int | None = None  # of that tree, for a caller with little memory
         self._listener = listener
         self._lock = threading.Lock()
         self._stopped = False

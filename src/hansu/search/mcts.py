@@ -64,12 +64,13 @@ class Mcts:
         state: State,
         settings: MctsSettings = MctsSettings(),  # noqa: B008 - frozen
         seed: int = 0,
+        most_nodes: int | None = None,
     ) -> None:
         self.state, self.settings, self.seed = state, settings, seed
         self.seconds = 0.0
         rules = state.game.rules
         self._tree = _empty_tree(1 << 12, settings.amplify)
-        self._max_nodes = MAX_NODES
+        self._max_nodes = MAX_NODES if most_nodes is None else min(MAX_NODES, most_nodes)
         self._path = state.path_with_room()
         self._rng = seeded(seed)
         pick = make_policy(state.game, settings.playout)

@@ -1,22 +1,28 @@
 """Searches that visitors follow: an opponent's own, a hint, an analysis."""
 
 import asyncio
+import functools
 import time
 from collections.abc import Callable
 
+from hansu.agents.agent import Agent
 from hansu.agents.agent_life import AgentLife
 from hansu.agents.registry import named_agent
 from hansu.arena.analysis import analyse
+from hansu.arena.player import LocalPlayer
 from hansu.games.state import State
 from hansu.search.info import SearchInfo
 from hansu.search.limits import Limits, SearchHandle
 from hansu.search.puct_search import PuctSearch
 from hansu.search.view import History, SearchView
+from hansu.web.fair_share import Account
+from hansu.web.process_places import GivenUp
 from hansu.web.refusals import Refusal
-from hansu.web.searches import Searches
+from hansu.web.session_seat import Seat
 from hansu.web.thread_pools import ThreadPools
 
 REPORT_EVERY = 0.2  # seconds between two reports of a search
+NOTE_EVERY = 0.05  # seconds between two points of its evaluation over time
 
 Tell = Callable[[int, SearchInfo, bool], None]
 """Called on the event loop with a search's number, what it has found, and whether that is all."""
@@ -29,14 +35,15 @@ class ObservedSearch:
     """
 
     def __init__(
-        self, searches: Searches, owner: object, state: State, who: str, tell: Tell
+        self, pools: ThreadPools, owner: object, state: State, who: str, tell: Tell
     ) -> None:
-        self.number = searches.new_number()
+        self.number = pools.searches.new_number()
         self.handle = SearchHandle(self._hear)
-        self._searches, self._owner, self._state, self._who = searches, owner, state, who
+        self._pools, self._owner, self._state, self._who = pools, owner, state, who
         self._tell, self._history = tell, History()
         self._loop = asyncio.get_running_loop()
         self._next_at = time.monotonic() + REPORT_EVERY
+        self._next_note = 0.0
 
     def end(self, info: SearchInfo) -> None:
         """Keep the final state, apart from what the agent does with its tree from now on."""
@@ -48,23 +55,27 @@ class ObservedSearch:
         self._tell(self.number, info, done)
 
     def _hear(self, found: Callable[[], SearchInfo]) -> None:
-        self._history.add(found)
-        if time.monotonic() >= self._next_at:
-            self._next_at = time.monotonic() + REPORT_EVERY
+        self._pools.share.breathe()
+        now = time.monotonic()
+        if now >= self._next_note:  # what it has found so far takes a while to tell
+            self._next_note = now + NOTE_EVERY
+            self._history.add(found)
+        if now >= self._next_at:
+            self._next_at = now + REPORT_EVERY
             info = found()
             self._keep(info, self.handle.tree)
             self._loop.call_soon_threadsafe(self.tell, info, False)
 
     def _keep(self, info: SearchInfo, tree: object) -> None:
         view = SearchView(self._state, info, tree, self._who, self._history)
-        self._searches.keep(self._owner, self.number, view)
+        self._pools.searches.keep(self._owner, self.number, view)
 
 
 class Analyzer:
     """Analyses positions, at most one at a time."""
 
-    def __init__(self, pools: ThreadPools, owner: object) -> None:
-        self._pools, self._owner = pools, owner
+    def __init__(self, pools: ThreadPools, owner: object, account: Account) -> None:
+        self._pools, self._owner, self._account = pools, owner, account
         self._task: asyncio.Task[None] | None = None
         self._handle = SearchHandle()  # of the analysis in progress
 
@@ -73,7 +84,7 @@ class Analyzer:
     ) -> None:
         """Analyse a position, after ending the analysis in progress."""
         await self.stop()
-        observed = ObservedSearch(self._pools.searches, self._owner, state, who, tell)
+        observed = ObservedSearch(self._pools, self._owner, state, who, tell)
         self._handle = observed.handle
         self._task = asyncio.create_task(self._look(observed, state, who, seconds, fail))
 
@@ -92,15 +103,28 @@ class Analyzer:
         fail: Callable[[Refusal], None],
     ) -> None:
         def work() -> SearchInfo:
-            with AgentLife(named_agent(who, state.game)) as life:
-                life.begin_game(state)  # compiling is not thinking
-                info = analyse(life.agent, state, Limits(seconds, exact=True), observed.handle)
-                observed.end(info)
-                return info
+            agent = named_agent(who, state.game)
+            seat = Seat(who, LocalPlayer(agent))
+            find = functools.partial(self._find, agent, observed, state, seconds)
+            try:
+                info = seat.work(self._pools, lambda: not observed.handle.stopped, find)
+            finally:
+                self._pools.processes.forget(seat)
+            observed.end(info)
+            return info
 
         try:
-            observed.tell(await self._pools.think(work), True)
+            found = await self._pools.search(work, self._account, observed.handle)
+            observed.tell(found, True)
+        except GivenUp:  # stopped before it began
+            pass
         except Exception as error:  # an agent may fail in any way; the session goes on
             fail(Refusal("agent_failed", agent=who, evidence=error))
         finally:
             self._task = None
+
+    @staticmethod
+    def _find(agent: Agent, observed: ObservedSearch, state: State, seconds: float) -> SearchInfo:
+        with AgentLife(agent) as life:
+            life.begin_game(state)  # compiling is not thinking
+            return analyse(life.agent, state, Limits(seconds, exact=True), observed.handle)

@@ -2,25 +2,25 @@
 
 import asyncio
 import contextlib
-import json
-import time
-from collections.abc import AsyncIterator, Callable
+import functools
+from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Annotated, Any
 
-from fastapi import Depends, FastAPI, Request, Response, WebSocket
+from fastapi import Depends, FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from fastapi.staticfiles import StaticFiles
-from starlette.websockets import WebSocketDisconnect
+from pydantic import Field
+from starlette.requests import ClientDisconnect
 
 import hansu
 from hansu.display.page import STATIC
-from hansu.errors import HansuError, MoveError, OptionError, PositionError, RecordError
+from hansu.errors import HansuError
 from hansu.games import assets, dictionary
 from hansu.records.formats import format_by_name
-from hansu.web.audience import Sight, Visitor, message
-from hansu.web.catalogue import catalogue, contestant, own_agents
+from hansu.web.catalogue import own_agents
+from hansu.web.fair_share import Account
 from hansu.web.folders import (
     LOG_FILE,
     TOURNAMENT_FILE,
@@ -33,32 +33,26 @@ from hansu.web.folders import (
     tournament_record,
 )
 from hansu.web.messages import (
-    Analyze,
-    Hello,
-    Look,
-    Mark,
-    Message,
-    Move,
     NewControl,
     NewSession,
     NewTournament,
-    Pace,
     Question,
+    body_of,
     complaint,
-    read_message,
 )
-from hansu.web.recorded_games import read_upload, replay_facts
-from hansu.web.refusals import Refusal
-from hansu.web.request_filter import RequestFilter, has_token, needs_token
+from hansu.web.record_readers import RecordReaders
+from hansu.web.refusals import rule_facts, sentence
+from hansu.web.request_filter import RequestFilter, needs_token
+from hansu.web.requests import Requests, address_of
 from hansu.web.server_settings import ServerSettings
-from hansu.web.session import Session
+from hansu.web.session_socket import session_socket
 from hansu.web.sessions import Sessions
 from hansu.web.thread_pools import ThreadPools
 from hansu.web.tournaments import Tournaments
 from hansu.web.viewer_file import viewer_file
 
-T = TypeVar("T")
-HELLO_SECONDS = 20.0  # a visitor who stays silent for longer is disconnected
+STATUS = {"token": 401, "too_many_requests": 429}  # of a refusal; else 400
+Number = Annotated[int, Field(ge=0, le=2**31)]
 
 
 def make_app(settings: ServerSettings) -> FastAPI:
@@ -66,20 +60,25 @@ def make_app(settings: ServerSettings) -> FastAPI:
 
     @contextlib.asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
-        pools = ThreadPools(settings.thinkers)
+        pools = ThreadPools(settings.thinkers, settings.max_processes)
+        app.state.pools, app.state.requests = pools, Requests(pools, settings.max_waiting)
         app.state.sessions = Sessions(settings, pools)
         app.state.tournaments = Tournaments(settings)
-        getting_ready = asyncio.create_task(pools.prepare(catalogue))  # before anybody asks
+        app.state.readers = RecordReaders(pools, max(1, settings.thinkers // 2))
+        getting_ready = asyncio.create_task(app.state.requests.catalogue())  # before anybody asks
         yield
         getting_ready.cancel()
+        app.state.readers.close()
         app.state.tournaments.close()
         await app.state.sessions.close()
 
     app = FastAPI(title="hansu", lifespan=life, docs_url=None, redoc_url=None, openapi_url=None)
     app.state.settings = settings
     app.add_exception_handler(HansuError, _sentence)
+    app.add_exception_handler(ClientDisconnect, _gone)
     app.add_exception_handler(RequestValidationError, _unreadable)
     _add_answers(app, settings)
+    _add_records(app)
     _add_searches(app)
     _add_tournaments(app, settings)
     _add_runs(app, settings)
@@ -90,23 +89,13 @@ def make_app(settings: ServerSettings) -> FastAPI:
 
 
 async def _sentence(request: Request, error: Exception) -> Response:
-    facts = _rule_facts(error)
-    status = 401 if facts["rule"] == "token" else 400
-    return JSONResponse({"detail": str(error), **facts}, status)
+    facts = rule_facts(error)
+    status = STATUS.get(str(facts["rule"]), 400)
+    return JSONResponse({"detail": sentence(error), **facts}, status)
 
 
-def _rule_facts(error: Exception) -> dict[str, object]:
-    """Return the name by which the page finds words of its own for an error, and the values."""
-    if isinstance(error, Refusal):
-        return error.facts()
-    kinds: dict[type[HansuError], str] = {
-        PositionError: "position",
-        RecordError: "record",
-        OptionError: "option",
-        MoveError: "move",
-    }
-    known = next((rule for kind, rule in kinds.items() if isinstance(error, kind)), "")
-    return {"rule": getattr(error, "rule", "") or known}
+async def _gone(request: Request, error: Exception) -> Response:
+    return Response(status_code=400)  # nobody is there to read it
 
 
 async def _unreadable(request: Request, error: Exception) -> Response:
@@ -119,7 +108,7 @@ def _add_answers(app: FastAPI, settings: ServerSettings) -> None:
 
     @app.get("/api/offer")
     async def offer() -> dict[str, Any]:
-        facts = await _prepare(app, catalogue)
+        facts = await _requests(app).catalogue()
         own = [*settings.named, *own_agents(settings.agents)]
         return {
             **facts,
@@ -131,7 +120,7 @@ def _add_answers(app: FastAPI, settings: ServerSettings) -> None:
 
     @app.get("/api/boards/{name}.svg")
     async def board(name: str) -> Response:
-        picture = await _prepare(app, lambda: assets.picture(name))
+        picture = await _requests(app).shared(f"picture {name}", lambda: assets.picture(name))
         return Response(picture, media_type="image/svg+xml")
 
     @app.get("/words/{language}.json")
@@ -143,45 +132,59 @@ def _add_answers(app: FastAPI, settings: ServerSettings) -> None:
         return Response(assets.style(), media_type="text/css")
 
     @app.post("/api/tables", dependencies=[Depends(needs_token)])
-    async def new_session(wanted: NewSession) -> dict[str, str]:
-        session = await _sessions(app).open(wanted)
+    async def new_session(request: Request) -> dict[str, str]:
+        wanted = await body_of(request, NewSession)
+        # Half of the room for tables: other requests do not wait for agents that start slowly.
+        with _requests(app).room("tables", settings.max_waiting // 2):
+            session = await _sessions(app).open(wanted, address_of(request))
         return {"id": session.id, "key": session.key}
 
     @app.get("/api/tables/{session_id}/record/{name}")
     async def record(session_id: str, name: str) -> Response:
-        record, chosen = _sessions(app).find(session_id).record(), format_by_name(name)
-        content = chosen.write([record])
+        session, chosen = _sessions(app).find(session_id), format_by_name(name)
+        record = session.record()
+        write = functools.partial(chosen.write, [record])
+        content = await _requests(app).think(write, session.account, session_id)
         is_text = isinstance(content, str)
         kind = "text/plain; charset=utf-8" if is_text else "application/octet-stream"
         return _download(content, f"{record.game.partition(':')[0]}{chosen.suffix}", kind)
 
+
+def _add_records(app: FastAPI) -> None:
+    """Add the files of visitors, which a process of its own reads."""
+
     @app.post("/api/records", dependencies=[Depends(needs_token)])
-    async def records(request: Request, name: str = "") -> dict[str, Any]:
+    async def records(request: Request, name: str = "") -> Response:
         """Read the games of a file dropped on the page."""
-        content = await request.body()
-        return await _prepare(app, lambda: read_upload(content, name))
+        found = await _readers(app).games(request, name, _account(request))
+        return Response(found, media_type="application/json")
 
     @app.post("/api/replay", dependencies=[Depends(needs_token)])
-    async def replay(request: Request, flip: bool = False) -> dict[str, Any]:
+    async def replay(request: Request, flip: bool = False) -> Response:
         """Return all boards of a game, sent as a line of JSON."""
-        content = await request.body()
-        return await _prepare(app, lambda: replay_facts(content, flip))
+        found = await _readers(app).replay(request, flip, _account(request))
+        return Response(found, media_type="application/json")
 
 
 def _add_searches(app: FastAPI) -> None:
     """Add the last searches of a session, for the viewer: on demand, or as one file."""
 
     @app.post("/api/tables/{session_id}/search", dependencies=[Depends(needs_token)])
-    async def search(session_id: str, question: Question) -> Any:
-        view = _sessions(app).find(session_id).view(question.search)
+    async def search(session_id: str, request: Request) -> Any:
+        question = await body_of(request, Question)
+        session = _sessions(app).find(session_id)
+        view = session.view(question.search)
         of_a_place = question.about in ("children", "board")
         given = (question.moves,) if of_a_place else ()
-        return await _sessions(app).pools.think(lambda: getattr(view, question.about)(*given))
+        ask = functools.partial(getattr(view, question.about), *given)
+        return await _requests(app).think(ask, session.account, session_id)
 
     @app.get("/api/tables/{session_id}/search.html", dependencies=[Depends(needs_token)])
-    async def search_file(session_id: str, search: int, language: str = "en") -> Response:
-        view = _sessions(app).find(session_id).view(search)
-        page = await _sessions(app).pools.think(lambda: viewer_file(view, language))
+    async def search_file(session_id: str, search: Number, language: str = "en") -> Response:
+        session = _sessions(app).find(session_id)
+        view, breathe = session.view(search), _sessions(app).pools.share.breathe
+        write = functools.partial(viewer_file, view, language, breathe)
+        page = await _requests(app).think(write, session.account, session_id)
         return _download(page, "search.html", "text/html")
 
 
@@ -203,12 +206,15 @@ def _add_tournaments(app: FastAPI, settings: ServerSettings) -> None:
         }
 
     @app.post("/api/tournaments", dependencies=[Depends(needs_token)])
-    async def new_tournament(wanted: NewTournament) -> dict[str, str]:
-        return {"name": await _prepare(app, lambda: tournaments().begin(wanted))}
+    async def new_tournament(request: Request) -> dict[str, str]:
+        wanted, address = await body_of(request, NewTournament), address_of(request)
+        begin = functools.partial(tournaments().begin, wanted, address)
+        return {"name": await _requests(app).think(begin, _account(request), "tournaments")}
 
     @app.get("/api/tournaments/{name}")
     async def tournament(name: str) -> dict[str, Any]:
-        facts = await _prepare(app, lambda: tournament_facts(place(name)))
+        about = f"tournament {name}"
+        facts = await _requests(app).shared(about, lambda: tournament_facts(place(name)))
         return {**facts, **tournaments().facts(name)}
 
     @app.post("/api/tournaments/{name}/stop", dependencies=[Depends(needs_token)])
@@ -222,8 +228,10 @@ def _add_tournaments(app: FastAPI, settings: ServerSettings) -> None:
         return {}
 
     @app.get("/api/tournaments/{name}/games/{number}")
-    async def tournament_game(name: str, number: int) -> Response:
-        line = await _prepare(app, lambda: tournament_record(place(name), number))
+    async def tournament_game(name: str, number: Number) -> Response:
+        about = f"tournament {name} game {number}"
+        find = functools.partial(tournament_record, place(name), number)
+        line = await _requests(app).shared(about, find)
         return Response(line, media_type="text/plain")
 
 
@@ -235,16 +243,17 @@ def _add_runs(app: FastAPI, settings: ServerSettings) -> None:
 
     @app.get("/api/runs/{name}")
     async def run(name: str) -> dict[str, Any]:
-        return await _prepare(app, lambda: run_facts(place(name)))
+        return await _requests(app).shared(f"run {name}", lambda: run_facts(place(name)))
 
     @app.get("/api/runs/{name}/games/{number}")
-    async def run_game(name: str, number: int) -> Response:
-        line = await _prepare(app, lambda: run_record(place(name), number))
+    async def run_game(name: str, number: Number) -> Response:
+        find = functools.partial(run_record, place(name), number)
+        line = await _requests(app).shared(f"run {name} game {number}", find)
         return Response(line, media_type="text/plain")
 
     @app.post("/api/runs/{name}/control", dependencies=[Depends(needs_token)])
-    async def control(name: str, wanted: NewControl) -> dict[str, Any]:
-        change_control(place(name), wanted)
+    async def control(name: str, request: Request) -> dict[str, Any]:
+        change_control(place(name), await body_of(request, NewControl))
         return {}
 
 
@@ -253,84 +262,20 @@ def _sessions(app: FastAPI) -> Sessions:
     return found
 
 
-async def _prepare(app: FastAPI, work: Callable[[], T]) -> T:
-    return await _sessions(app).pools.prepare(work)
+def _requests(app: FastAPI) -> Requests:
+    found: Requests = app.state.requests
+    return found
+
+
+def _readers(app: FastAPI) -> RecordReaders:
+    found: RecordReaders = app.state.readers
+    return found
+
+
+def _account(request: Request) -> Account:
+    return _sessions(request.app).pools.visitor(address_of(request))
 
 
 def _download(content: str | bytes, name: str, kind: str) -> Response:
     saved_as = f'attachment; filename="hansu-{name}"'
     return Response(content, media_type=kind, headers={"content-disposition": saved_as})
-
-
-async def session_socket(socket: WebSocket, session_id: str) -> None:
-    """Serve a visitor of a session for as long as the connection lasts."""
-    settings: ServerSettings = socket.app.state.settings
-    sessions = _sessions(socket.app)
-    await socket.accept()
-    session = sessions.by_id.get(session_id)
-    try:
-        hello = read_message(await asyncio.wait_for(socket.receive_text(), HELLO_SECONDS))
-    except (HansuError, WebSocketDisconnect, KeyError, TimeoutError):
-        hello = None
-    if (
-        session is None
-        or not isinstance(hello, Hello)
-        or sessions.watchers >= settings.max_watchers
-    ):
-        why = "gone" if session is None else "full" if isinstance(hello, Hello) else "hello"
-        await _farewell(socket, why)
-        return
-    allowed = hello.key == session.key and has_token(settings, hello.token)
-    visitor = Visitor(may_act=allowed)
-    session.audience.add(visitor)
-    visitor.tell("hello", message("hello", {"may_act": allowed}))
-    session.welcome(visitor)
-    delivery = asyncio.create_task(visitor.deliver(socket.send_text))
-    try:
-        while True:
-            await _obey(await socket.receive_text(), session, visitor)
-    except (WebSocketDisconnect, KeyError, RuntimeError):  # gone, or sent bytes instead of text
-        pass
-    finally:
-        delivery.cancel()
-        await asyncio.gather(delivery, return_exceptions=True)
-        session.audience.remove(visitor)
-        session.left_at = time.monotonic()
-
-
-async def _farewell(socket: WebSocket, why: str) -> None:
-    with contextlib.suppress(WebSocketDisconnect, RuntimeError):
-        await socket.send_text(json.dumps({"type": "closed", "why": why}))
-        await socket.close()
-
-
-async def _obey(text: str, session: Session, visitor: Visitor) -> None:
-    """Do what a message asks for, or say why not."""
-    try:
-        await _act(read_message(text), session, visitor)
-    except HansuError as error:
-        visitor.tell("error", message("error", {"text": str(error), **_rule_facts(error)}))
-        if isinstance(error, MoveError):
-            session.welcome(visitor)
-
-
-async def _act(wanted: Message, session: Session, visitor: Visitor) -> None:
-    if isinstance(wanted, Look):
-        visitor.sight = Sight(wanted.flip, wanted.area)
-        return session.welcome(visitor)
-    if not visitor.may_act:
-        raise Refusal("spectating")
-    match wanted:
-        case Move():
-            await session.move(wanted.move)
-        case Mark():
-            await session.mark(wanted.point)
-        case Pace():
-            await session.pace(wanted.paused, wanted.delay)
-        case Analyze():
-            # An agent of a file would run here, in the server: only the referee isolates those.
-            await session.analyze(contestant(wanted.agent), wanted.seconds)
-        case Hello():
-            raise Refusal("connected_already")
-        case _:
-            await getattr(session, wanted.type)()

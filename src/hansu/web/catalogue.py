@@ -73,6 +73,12 @@ def _agent_facts(name: str, games: list[Game]) -> dict[str, Any]:
     return {"name": name, "plays": [each.name for each in plays], "options": options}
 
 
+@functools.cache
+def _allowed(agent: str) -> list[str]:
+    """Return the names of an agent's options that the page may set."""
+    return [option["name"] for option in _options(class_of(agent))]
+
+
 def _options(kind: type[Agent]) -> list[dict[str, Any]]:
     """Return the options that the page may set."""
     facts = [_option_facts(kind.Options, field) for field in fields(kind.Options)]
@@ -131,7 +137,7 @@ def contestant(choice: AgentChoice, folder: Path | None = None, named: Collectio
     if choice.agent not in offered():
         raise UnknownName("agent", choice.agent[:64], offered())
     kind = class_of(choice.agent)
-    allowed = [option["name"] for option in _options(kind)]
+    allowed = _allowed(choice.agent)
     for name in choice.options:
         if name not in allowed:
             raise UnknownName(f"{choice.agent} option", name, allowed)

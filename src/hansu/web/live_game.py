@@ -19,21 +19,12 @@ from hansu.records.record import TimeControl
 from hansu.search.limits import SearchHandle
 from hansu.web.agreement import Agreement, proposal
 from hansu.web.analysis import ObservedSearch
+from hansu.web.fair_share import Account
 from hansu.web.game_log import GameLog
+from hansu.web.session_seat import Seat
 from hansu.web.thread_pools import ThreadPools
 
-HUMAN = "human"
 AT_ONCE = 0.05  # seconds: an agent that answers so soon is shown together with the move before
-
-
-@dataclass
-class Seat:
-    """A side of the board; without a player it is a person's."""
-
-    name: str = HUMAN
-    player: Player | None = None
-    is_behind: bool = False  # the game is not where the player left it: reset it before it moves
-    seed: int = 0  # of its random numbers
 
 
 @dataclass(frozen=True)
@@ -43,6 +34,7 @@ class Terms:
     control: TimeControl
     think: float  # seconds for each move of an agent
     longest: float  # seconds after which an agent's answer is not waited for
+    away: float = 10.0  # seconds without visitors after which agents pause
     agreement: bool = True  # people agree on dead stones where the game has such
     seed: int = 0  # of the game, secret until it is over
 
@@ -78,14 +70,18 @@ class LiveGame:
         seats: dict[bool, Seat],
         terms: Terms,
         pools: ThreadPools,
+        account: Account,
         show: Callable[[float], None],
         observe: Callable[[State, str], ObservedSearch | None],
     ) -> None:
         self.log, self.seats, self.terms = log, seats, terms
         self.paused, self.delay = False, 0.0  # of games between agents
+        self.unattended = False  # nobody is there: agents do not move
         self.thought: Thought | None = None
-        self._pools, self._show, self._observe = pools, show, observe
+        self._pools, self._account = pools, account
+        self._show, self._observe = show, observe
         self._leaving: asyncio.Task[None] | None = None  # the players, after the game
+        self._cost = self.shown_for = 0.0  # seconds of the event loop for the last turn
 
     @property
     def seat(self) -> Seat:
@@ -99,6 +95,8 @@ class LiveGame:
 
     def go_on(self) -> None:
         """Start the clock of the side to move, or its agent's thinking; or end the game."""
+        if self.unattended:
+            return
         outcome, player = self.log.state.outcome(), self.seat.player
         if outcome is not None and self._may_agree(outcome):
             self.thought = Thought(self._propose, SearchHandle())
@@ -132,7 +130,7 @@ class LiveGame:
     def finish(self, outcome: Outcome, evidence: str = "") -> None:
         """End the game."""
         self.log.finish(outcome, evidence)
-        self._leaving = asyncio.create_task(self._send_players_home())
+        self._leaving = asyncio.create_task(self.close())
         self._show(0.0)
 
     async def interrupt(self) -> None:
@@ -145,17 +143,23 @@ class LiveGame:
             await self._leaving
         self.log.clock.stop()
 
+    async def rest(self) -> None:
+        """Free what the players hold while nobody is there; a person's clock goes on."""
+        if self.thought is not None:
+            await self.interrupt()
+        await self.close()
+
+    def resume(self) -> None:
+        """Go on after a rest, if an agent is to move; a person has been to move all the time."""
+        if self.thought is None and (self.seat.player is not None or self.log.state.is_game_over()):
+            self.go_on()
+
     async def close(self) -> None:
-        """Free what the players hold."""
+        """Free what the players hold; if there is another move, they come again."""
         for seat in self.seats.values():
             if seat.player is not None:
-                await self._pools.prepare(seat.player.close)
-
-    async def _send_players_home(self) -> None:
-        """Close the players; if a move is taken back, they come again."""
-        for seat in self.seats.values():
-            seat.is_behind = True
-        await self.close()
+                await self._pools.aside(seat.leave)
+                self._pools.processes.forget(seat)
 
     def _flag_falls(self) -> None:
         self.finish(Outcome(not self.log.state.turn, "timeout"))
@@ -170,7 +174,8 @@ class LiveGame:
         """Find the dead stones, then let the people decide."""
         state: Any = self.log.state.copy()
         players = {color: seat.player for color, seat in self.seats.items()}
-        dead = await self._pools.think(lambda: proposal(state, players.values()))
+        find = functools.partial(proposal, state, players.values())
+        dead = await self._pools.think(find, self._account)
         self.thought = None
         if thought.is_wanted:
             agent = next((color for color, player in players.items() if player), None)
@@ -183,7 +188,7 @@ class LiveGame:
         """Have an agent think about its move."""
         state = self.log.state.copy()
         observed = self._observe(state.copy(), self.seat.name)
-        handle = observed.handle if observed is not None else SearchHandle()
+        handle = observed.handle if observed is not None else self._pools.handle()
         turn = functools.partial(self._agent_turn, player=player, state=state, observed=observed)
         self.thought = Thought(turn, handle)
         self._show(AT_ONCE)
@@ -194,11 +199,13 @@ class LiveGame:
         """Ask an agent for one move and play it."""
         begin = time.monotonic()
         act = functools.partial(self._act, thought, player, state, asyncio.get_running_loop())
-        answer = await self._pools.think(functools.partial(attempt, act))
+        ask = functools.partial(attempt, act)
+        async with self._turn():
+            answer = await self._pools.search(ask, self._account, thought.handle)
         self.log.clock.stop()
         found = answer.info if isinstance(answer, Answer) else None
         if found is not None and observed is not None:
-            await self._pools.prepare(functools.partial(observed.end, found))
+            await self._pools.think(functools.partial(observed.end, found), self._account)
         if (early := begin + self.delay - time.monotonic()) > 0:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(thought.hurry.wait(), early)
@@ -208,21 +215,33 @@ class LiveGame:
             return
         if found is not None and observed is not None:
             observed.tell(found, True)
+        began = time.perf_counter()
         self.play(answer)
+        self._cost = time.perf_counter() - began
+
+    def _turn(self) -> contextlib.AbstractAsyncContextManager[None]:
+        if self.people:
+            return contextlib.nullcontext()
+        return self._pools.turn_between_agents(self._cost + self.shown_for)
 
     def _act(
         self, thought: Thought, player: Player, state: State, loop: asyncio.AbstractEventLoop
     ) -> Answer:
         """Ask a player, in a thread."""
         seat, clock = self.seats[state.turn], self.log.clock
-        if seat.is_behind:
-            player.reset(state.turn, state.copy(), seat.seed)
-            seat.is_behind = False
-        loop.call_soon_threadsafe(self._agent_begins, thought)
-        clock.show_on(state)
-        state.timing = replace(state.timing, move_seconds=self.terms.think)
-        budget = clock.budget(state.turn)
-        return player.act(state, self.terms.longest if budget is None else budget, thought.handle)
+
+        def act() -> Answer:
+            if seat.is_behind:
+                player.reset(state.turn, state.copy(), seat.seed)
+                seat.is_behind = False
+            loop.call_soon_threadsafe(self._agent_begins, thought)
+            clock.show_on(state)
+            state.timing = replace(state.timing, move_seconds=self.terms.think)
+            budget = clock.budget(state.turn)
+            longest = self.terms.longest if budget is None else budget
+            return player.act(state, longest, thought.handle)
+
+        return seat.work(self._pools, lambda: thought.is_wanted, act)
 
     def _agent_begins(self, thought: Thought) -> None:
         """Start the agent's clock once it has a thread, perhaps after waiting for one."""

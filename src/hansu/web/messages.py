@@ -1,15 +1,19 @@
 """The messages of the page, checked; what does not fit is reported in one sentence."""
 
 from collections.abc import Sequence
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
+from fastapi import Request
+from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from hansu.arena.tournament.plan import Format
 from hansu.errors import HansuError
+from hansu.terminal_text import one_line
 
 Name = Annotated[str, Field(max_length=64)]
-Scalar = bool | int | float | Annotated[str, Field(max_length=64)] | None
+Whole = Annotated[int, Field(ge=-(2**53), le=2**53)]  # as every reader of JSON knows them
+Scalar = bool | Whole | float | Annotated[str, Field(max_length=64)] | None
 Options = Annotated[dict[Name, Scalar], Field(max_length=20)]
 Text = Annotated[str, Field(max_length=20_000)]
 
@@ -64,7 +68,7 @@ class NewControl(Strict):
     """What to change while training runs, and nothing else; the trainer's own rules check it."""
 
     learning_rate: float | None = None
-    simulations: int | None = None
+    simulations: Whole | None = None
     cpuct: float | None = None
     resign_below: float | None = None
 
@@ -72,7 +76,7 @@ class NewControl(Strict):
 class Question(Strict):
     """What the search viewer wants to know, of the place where some moves lead."""
 
-    search: int = Field(ge=0)  # its number
+    search: Whole = Field(ge=0)  # its number
     about: Literal["info", "children", "board", "steps"]
     moves: Annotated[list[Name], Field(max_length=200)] = []
 
@@ -129,6 +133,7 @@ class Analyze(Strict):
     seconds: float = Field(default=5.0, ge=0.01, le=60)
 
 
+M = TypeVar("M", bound=Strict)
 Message = Hello | Look | Move | Mark | Plain | Pace | Analyze
 _MESSAGE: TypeAdapter[Message] = TypeAdapter(Annotated[Message, Field(discriminator="type")])
 
@@ -146,7 +151,18 @@ def read_message(text: str | bytes) -> Message:
         raise HansuError(complaint(wrong)) from None
 
 
+async def body_of(request: Request, kind: type[M]) -> M:
+    """Return what a request sends, checked; raises RequestValidationError."""
+    try:
+        return kind.model_validate_json(await request.body())
+    except ValidationError as error:
+        wrong: Any = error.errors(include_url=False, include_context=False, include_input=False)
+        found = [{**each, "loc": ("body", *each["loc"])} for each in wrong]
+        raise RequestValidationError(found) from None
+
+
 def complaint(wrong: Sequence[Any]) -> str:
     """Say in one sentence what does not fit, the first of it."""
     where = ".".join(str(part)[:40] for part in wrong[0]["loc"])
-    return f"this message cannot be read: {where + ': ' if where else ''}{wrong[0]['msg'][:200]}"
+    what = f"{where + ': ' if where else ''}{wrong[0]['msg'][:200]}"
+    return f"this message cannot be read: {one_line(what)}"

@@ -1,6 +1,7 @@
 """Publish a game to its audience."""
 
 import asyncio
+import time
 from typing import Any
 
 from hansu.games.game import BLACK, COLOR_NAMES, WHITE
@@ -29,8 +30,10 @@ class Publisher:
         if within > 0:
             self._soon = asyncio.get_running_loop().call_later(within, self.show)
             return
+        begin = time.perf_counter()
         self._positions.clear()
         self._audience.show("state", self._facts)
+        self._game.shown_for = time.perf_counter() - begin
 
     def welcome(self, visitor: Visitor) -> None:
         """Send one visitor the session."""

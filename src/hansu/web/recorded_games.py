@@ -1,5 +1,6 @@
 """Recorded games for the page: from a file to a list, from a record to all its boards."""
 
+from collections.abc import Iterator
 from pathlib import PurePath
 from typing import Any
 
@@ -12,11 +13,13 @@ from hansu.records.formats import read_content
 from hansu.records.problems import Most
 from hansu.records.reading import text_of
 from hansu.records.record import GameRecord
-from hansu.records.replay import game_of, states
+from hansu.records.replay import game_of, start_of, states
 from hansu.web.agreement import recorded
+from hansu.web.refusals import Refusal
 
-MOST = Most(games=1000, turns=50_000)  # of one file: seconds of work for the server
+MOST = Most(games=1000, turns=50_000, seconds=3.0)  # of one file
 MOST_PROBLEMS = 5
+MOST_LETTERS = 100_000_000  # of all pictures of a game: a game of go, however long by the rules
 
 
 def read_upload(content: bytes, name: str) -> dict[str, Any]:
@@ -46,25 +49,39 @@ def _listed(record: GameRecord) -> dict[str, Any]:
 def replay_facts(content: bytes, flip: bool) -> dict[str, Any]:
     """Return everything to step through a game; raises RecordError."""
     record = GameRecord.from_json(text_of(content))
-    positions = list(states(record))
-    last = positions[-1]
-    tallies = [state.tally() for state in positions]
-    boards = [state.svg(cells=True, flip=flip) for state in positions]
-    if (agreed := recorded(record, last)) is not None:
-        tallies[-1] = agreed.tally()
-        boards[-1] = last.svg(cells=True, flip=flip, territory=True, dead=agreed.dead)
+    first, last = start_of(record), start_of(record)
+    tallies: list[dict[str, tuple[float, float]]] = []
+
+    def drawn() -> Iterator[str]:
+        """Yield one board after the other; only the last position is kept."""
+        nonlocal last
+        letters = 0
+        for number, last in enumerate(states(record)):
+            tallies.append(last.tally())
+            agreed = recorded(record, last) if number == len(record.turns) else None
+            if agreed is None:
+                board = last.svg(cells=True, flip=flip)
+            else:
+                tallies[-1] = agreed.tally()
+                board = last.svg(cells=True, flip=flip, territory=True, dead=agreed.dead)
+            letters += len(board)
+            if letters > MOST_LETTERS:
+                raise Refusal("too_long_to_show", turns=len(record.turns), most=number)
+            yield board
+
+    boards = shared_tags(drawn())
     return {
         "game": str(last.game),
         "name": last.game.name,
         "white": record.player(WHITE),
         "black": record.player(BLACK),
         "start": record.start,
-        "first": COLOR_NAMES[positions[0].turn],
+        "first": COLOR_NAMES[first.turn],
         "played": record.moves,
         "seconds": [turn.seconds for turn in record.turns],
         "values": [turn.value for turn in record.turns],
         "tallies": tallies,
         "outcome": outcome_facts(record.outcome, tallies[-1], len(record.turns)),
         "evidence": evidence_facts(record.evidence),
-        **shared_tags(boards),
+        **boards,
     }

@@ -1,6 +1,7 @@
 """What the server refuses, each by a name for which the page has words in every language."""
 
-from hansu.errors import HansuError
+from hansu.errors import HansuError, MoveError, OptionError, PositionError, RecordError
+from hansu.terminal_text import one_line
 
 REFUSALS = {
     "not_your_turn": "it is not your turn",
@@ -16,6 +17,10 @@ REFUSALS = {
     "connected_already": "already connected",
     "no_such_game": "there is no such game any more",
     "server_full": "the server is full: try again later",
+    "too_many_agents": "all agents that need a process of their own are busy: try again later",
+    "too_many_requests": "too many requests are waiting: try again later",
+    "too_long_to_read": "reading this takes too long: send less of it",
+    "too_long_to_show": "{turns} turns are too many to show: {most} at most",
     "too_many_waiting": "too many tournaments are waiting: try again later",
     "too_many_games": "{games} games are too many: {most} at most",
     "agent_not_ready": "{agent} could not get ready: {evidence}",
@@ -24,6 +29,8 @@ REFUSALS = {
     "token": "this needs the token that the server printed when it started",
     "too_large": "no more than {most} KiB can be sent",
 }
+
+MOST_LETTERS = 500  # of a sentence
 
 
 class Refusal(HansuError):
@@ -40,3 +47,23 @@ class Refusal(HansuError):
     def facts(self) -> dict[str, object]:
         """Return what the page needs to say it in its own words."""
         return {"rule": self.rule, "values": self.values}
+
+
+def sentence(error: Exception) -> str:
+    """Return what an error says in one line, also where it repeats what a visitor has sent."""
+    told = one_line(str(error))
+    return told if len(told) <= MOST_LETTERS else f"{told[: MOST_LETTERS - 3]}..."
+
+
+def rule_facts(error: Exception) -> dict[str, object]:
+    """Return the name by which the page finds words of its own for an error, and the values."""
+    if isinstance(error, Refusal):
+        return error.facts()
+    kinds: dict[type[HansuError], str] = {
+        PositionError: "position",
+        RecordError: "record",
+        OptionError: "option",
+        MoveError: "move",
+    }
+    known = next((rule for kind, rule in kinds.items() if isinstance(error, kind)), "")
+    return {"rule": getattr(error, "rule", "") or known}

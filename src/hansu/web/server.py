@@ -15,7 +15,15 @@ import uvicorn
 
 from hansu.errors import HansuError
 from hansu.web.app import make_app
+from hansu.web.connections import protocols
+from hansu.web.descriptors import most_connections
+from hansu.web.quiet_log import keep_quiet
 from hansu.web.server_settings import LOOPBACK, ServerSettings
+
+BACKLOG = 32  # connections that are accepted in one go
+QUEUE = 1024  # connections that the system keeps until then
+SWITCH = 0.001  # seconds: answers do not wait long for threads that think in Python
+VISITS = 5  # of so many connections one is kept free for requests
 
 
 def serve(settings: ServerSettings, route: str, browser: bool, say: Callable[[str], None]) -> None:
@@ -26,24 +34,39 @@ def serve(settings: ServerSettings, route: str, browser: bool, say: Callable[[st
     settings = replace(settings, port=listener.getsockname()[1])
     address = page_address(settings, route)
     say(f"hansu is running at {address}  (Ctrl+C to stop)")
+    sys.setswitchinterval(SWITCH)
     if browser:
         threading.Thread(target=_open, args=(address, say), daemon=True).start()
     make_server(settings).run(sockets=[listener])
 
 
 def make_server(settings: ServerSettings) -> uvicorn.Server:
-    """Return the server, not yet running."""
-    return uvicorn.Server(
+    """Return the server, not yet running; its limits fit those of the machine."""
+    most = most_connections()
+    watchers = min(settings.max_watchers, most - most // VISITS)
+    http, visit = protocols(most, settings.max_message)
+    keep_quiet()
+    return _Server(
         uvicorn.Config(
-            make_app(settings),
+            make_app(replace(settings, max_watchers=watchers)),
+            http=http,
+            ws=visit,
             log_level="warning",
+            backlog=BACKLOG,
             ws_max_size=settings.max_message,
             ws_per_message_deflate=False,  # costs more than it saves, for every watcher again
-            limit_concurrency=settings.max_watchers + 500,
             timeout_graceful_shutdown=2,
             server_header=False,
         )
     )
+
+
+class _Server(uvicorn.Server):
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start; asyncio has one number for both what waits and what is accepted at once."""
+        await super().startup(sockets)
+        for listener in sockets or []:
+            listener.listen(QUEUE)
 
 
 def page_address(settings: ServerSettings, route: str = "") -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 LOOPBACK = "127.0.0.1"
+CORES = os.cpu_count() or 1
 
 
 @dataclass(frozen=True)
@@ -26,11 +27,15 @@ class ServerSettings:
     runs: Path | None = None  # a folder with folders of training runs to show
     max_sessions: int = 200
     max_tournaments: int = 20  # that wait; one at a time is played
-    max_watchers: int = 2000  # connections, of all sessions together
+    max_waiting: int = 64  # requests that wait until there is time for them
+    max_watchers: int = 2000  # visitors of all sessions together, where descriptors allow
+    max_processes: int = max(4, 2 * CORES)  # of isolated agents and engines at all tables together
     max_upload: int = 2**20  # bytes
     max_message: int = 2**16  # bytes, from the page
-    thinkers: int = max(2, os.cpu_count() or 1)  # agents that think at the same time
+    thinkers: int = max(2, CORES)  # agents that think at the same time
     longest_think: float = 60.0  # seconds for one move of an agent
+    unattended_after: float = 10.0  # seconds without visitors after which agents pause
+    idle_after: float = 900.0  # seconds without a request after which a table may have to go
     forget_after: float = 24 * 3600.0  # seconds without visitors
 
     def is_known(self, name: str) -> bool:

@@ -14,11 +14,13 @@ from hansu.records.record import GameRecord
 from hansu.search.view import SearchView
 from hansu.web.agreement import Agreement
 from hansu.web.analysis import Analyzer, ObservedSearch
-from hansu.web.audience import Audience, Visitor
+from hansu.web.audience import Audience, Crowd, Visitor
+from hansu.web.fair_share import Account
 from hansu.web.game_log import GameLog
-from hansu.web.live_game import LiveGame, Seat, Terms
+from hansu.web.live_game import LiveGame, Terms
 from hansu.web.publisher import Publisher
 from hansu.web.refusals import Refusal
+from hansu.web.session_seat import Seat
 from hansu.web.thread_pools import ThreadPools
 
 HINTS = "mcts"  # the agent that gives hints
@@ -29,22 +31,70 @@ class Session:
     """A game, its audience, and one request at a time."""
 
     def __init__(
-        self, start: State, seats: dict[bool, Seat], terms: Terms, pools: ThreadPools
+        self,
+        start: State,
+        seats: dict[bool, Seat],
+        terms: Terms,
+        pools: ThreadPools,
+        crowd: Crowd,
+        account: Account,
+        address: str = "",
     ) -> None:
         self.id, self.key = secrets.token_urlsafe(8), secrets.token_urlsafe(16)
-        self.audience = Audience()
+        self.address = address  # where it was opened from
+        self.account = account
+        self.audience = Audience(crowd)
+        self.was_visited = False
         self.left_at = time.monotonic()  # when the last visitor left
+        self.acted_at = time.monotonic()  # when somebody last did something here
         self._log = GameLog(start, {c: seat.name for c, seat in seats.items()}, terms.control)
-        self._game = LiveGame(self._log, seats, terms, pools, self._show, self._observed)
+        self._game = LiveGame(
+            self._log, seats, terms, pools, self.account, self._show, self._observed
+        )
         self._publisher = Publisher(self.audience, self.id, self._game)
-        self._pools, self._analyzer = pools, Analyzer(pools, self)
+        self._pools, self._analyzer = pools, Analyzer(pools, self, self.account)
         self._lock = asyncio.Lock()
+        self._pausing: asyncio.Task[None] | None = None
+        self._closed = False
 
     async def begin(self, delay: float = 0.0) -> None:
         """Let the first player move; ``delay`` is that of ``pace``."""
         async with self._lock:
             self._game.delay = delay
             self._game.go_on()
+        self._pausing = asyncio.create_task(self._pause_unattended())
+
+    async def join(self, visitor: Visitor) -> None:
+        """Show a new visitor how things are; the first one wakes the agents."""
+        self.audience.add(visitor)
+        self.was_visited = True
+        self._publisher.welcome(visitor)
+        if self._pausing is not None:
+            self._pausing.cancel()
+            await asyncio.gather(self._pausing, return_exceptions=True)
+            self._pausing = None
+        if self._game.unattended:
+            async with self._lock:
+                self._game.unattended = False
+                if self._log.outcome is None and self._log.agreement is None:
+                    self._game.resume()
+
+    def part(self, visitor: Visitor) -> None:
+        """Let a visitor go; without any the agents soon pause."""
+        self.audience.remove(visitor)
+        self.left_at = time.monotonic()
+        if not len(self.audience) and self._pausing is None and not self._closed:
+            self._pausing = asyncio.create_task(self._pause_unattended())
+
+    async def _pause_unattended(self) -> None:
+        """After a while without visitors: drop what agents think about, and free what they hold."""
+        await asyncio.sleep(self._game.terms.away)
+        self._pausing = None  # from here on it is not called off
+        async with self._lock:
+            if not len(self.audience):
+                self._game.unattended = True
+                await self._analyzer.stop()
+                await self._game.rest()
 
     async def move(self, text: str) -> None:
         """Make a person's move; raises HansuError."""
@@ -148,7 +198,11 @@ class Session:
 
     async def close(self) -> None:
         """Close the session and free everything."""
+        self._closed = True
+        if self._pausing is not None:
+            self._pausing.cancel()
         async with self._lock:
+            self._game.unattended = True
             await self._interrupt()
             self._pools.searches.forget(self)
             await self._game.close()
@@ -193,4 +247,4 @@ class Session:
         if not len(self.audience):
             return None
         tell = functools.partial(self._publisher.tell_search, "search")
-        return ObservedSearch(self._pools.searches, self, state, who, tell)
+        return ObservedSearch(self._pools, self, state, who, tell)

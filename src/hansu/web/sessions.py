@@ -1,23 +1,33 @@
 """All sessions of a server: setting one up, finding it again, and forgetting old ones."""
 
 import asyncio
+import functools
 import time
+from collections import Counter
 
 from hansu.agents.registry import against_people
 from hansu.arena.player import Fault, Player
 from hansu.arena.precompile import precompile_rules
 from hansu.arena.seat import seat
 from hansu.arena.seeds import event_seed, player_seeds
+from hansu.errors import HansuError
 from hansu.games.game import BLACK, WHITE, Game
 from hansu.games.state import State
 from hansu.records.record import TimeControl
+from hansu.web.audience import Crowd, message
 from hansu.web.catalogue import chosen_game, contestant
-from hansu.web.live_game import Seat, Terms
+from hansu.web.fair_share import Account
+from hansu.web.live_game import Terms
 from hansu.web.messages import AgentChoice, NewSession
+from hansu.web.process_places import GivenUp
 from hansu.web.refusals import Refusal
 from hansu.web.server_settings import ServerSettings
 from hansu.web.session import Session
+from hansu.web.session_seat import Seat
 from hansu.web.thread_pools import ThreadPools
+
+LARGE_SHARE = 4  # one of so many sessions is a large share for one address
+PATIENCE = 20.0  # seconds that a new table waits until one of its agents can have a process
 
 
 class Sessions:
@@ -26,12 +36,8 @@ class Sessions:
     def __init__(self, settings: ServerSettings, pools: ThreadPools) -> None:
         self.settings, self.pools = settings, pools
         self.by_id: dict[str, Session] = {}
+        self.crowd = Crowd(settings.max_watchers)
         self._being_set_up = 0
-
-    @property
-    def watchers(self) -> int:
-        """How many visitors all sessions have together."""
-        return sum(len(session.audience) for session in self.by_id.values())
 
     def find(self, session_id: str) -> Session:
         """Return a session; raises HansuError."""
@@ -39,18 +45,24 @@ class Sessions:
             raise Refusal("no_such_game")
         return self.by_id[session_id]
 
-    async def open(self, wanted: NewSession) -> Session:
-        """Open a session; raises HansuError."""
+    async def open(self, wanted: NewSession, address: str = "") -> Session:
+        """Open a session for a visitor from an address; raises HansuError."""
         self._being_set_up += 1
         try:
-            await self._make_room()
-            seed = event_seed(None)
-            start, seats = await self.pools.prepare(lambda: self._set_up(wanted, seed))
+            await self._make_room(address)
+            seed, account = event_seed(None), Account(self.pools.visitor(address))
+            start, seats = await self.pools.think(lambda: self._set_up(wanted, seed), account)
         finally:
             self._being_set_up -= 1
-        control = TimeControl(wanted.clock.seconds, None, wanted.clock.increment)
-        terms = Terms(control, wanted.think, self.settings.longest_think, wanted.agreement, seed)
-        session = Session(start, seats, terms, self.pools)
+        terms = Terms(
+            TimeControl(wanted.clock.seconds, None, wanted.clock.increment),
+            wanted.think,
+            self.settings.longest_think,
+            self.settings.unattended_after,
+            wanted.agreement,
+            seed,
+        )
+        session = Session(start, seats, terms, self.pools, self.crowd, account, address)
         self.by_id[session.id] = session
         await session.begin(wanted.delay)
         return session
@@ -69,15 +81,29 @@ class Sessions:
         }
         first = start.game.first_color
         seats[first].seed, seats[not first].seed = player_seeds(seed)
-        for color, each in seats.items():
-            try:
-                if each.player is not None:
-                    each.player.reset(color, start.copy(), each.seed)
-            except Fault as fault:
-                _close(seats)
-                evidence = fault.evidence
-                raise Refusal("agent_not_ready", agent=each.name, evidence=evidence) from None
+        try:
+            for color, each in seats.items():
+                self._get_ready(each, color, start)
+        except HansuError:
+            for each in seats.values():
+                each.leave()
+                self.pools.processes.forget(each)
+            raise
         return start, seats
+
+    def _get_ready(self, each: Seat, color: bool, start: State) -> None:
+        """Reset the agent of a seat; raises HansuError."""
+        if each.player is None:
+            return
+        patience = time.monotonic() + PATIENCE
+        try:
+            reset = functools.partial(each.player.reset, color, start.copy(), each.seed)
+            each.work(self.pools, lambda: time.monotonic() < patience, reset)
+        except GivenUp:
+            raise Refusal("too_many_agents") from None
+        except (Fault, OSError) as fault:
+            evidence = fault.evidence if isinstance(fault, Fault) else fault.strerror
+            raise Refusal("agent_not_ready", agent=each.name, evidence=evidence) from None
 
     def _seat(self, choice: AgentChoice | None, game: Game, meets_person: bool) -> Seat:
         if choice is None:
@@ -87,33 +113,44 @@ class Sessions:
         player: Player = seat(plays_as, game, untrusted=True)
         return Seat(choice.agent if choice.agent.endswith(".py") else who, player)
 
-    async def _make_room(self) -> None:
-        """Close sessions without visitors for long; when full, the one left first."""
+    async def _make_room(self, address: str) -> None:
+        """Close sessions without visitors for long; when full, the one that is missed least."""
         now = time.monotonic()
-        left = sorted(
-            (t for t in self.by_id.values() if not len(t.audience)), key=lambda t: t.left_at
-        )
-        full = self._too_many()
-        for number, session in enumerate(left):
-            if now - session.left_at > self.settings.forget_after or (full and number == 0):
+        for session in list(self.by_id.values()):
+            if not len(session.audience) and now - session.left_at > self.settings.forget_after:
                 await self._forget(session)
+        if self._too_many() and (found := self._least_missed(address)) is not None:
+            await self._forget(found)
         if self._too_many():
             raise Refusal("server_full")
+
+    def _least_missed(self, address: str) -> Session | None:
+        """Return a session to close for a new one of a visitor, if there is such.
+
+        First those that nobody has ever visited, then those that everybody has left. After that
+        an address with a large share of all gives one up for somebody with fewer; else one in which
+        nobody has done anything for long.
+        """
+        left = [session for session in self.by_id.values() if not len(session.audience)]
+        if left:
+            return min(left, key=lambda session: (session.was_visited, session.left_at))
+        held = Counter(session.address for session in self.by_id.values())
+        most, count = max(held.items(), key=lambda item: item[1], default=("", 0))
+        idle = sorted(self.by_id.values(), key=lambda session: session.acted_at)
+        if count > max(held[address] + 1, len(self.by_id) / LARGE_SHARE):
+            return next(session for session in idle if session.address == most)
+        is_old = bool(idle) and time.monotonic() - idle[0].acted_at > self.settings.idle_after
+        return idle[0] if is_old else None
 
     def _too_many(self) -> bool:
         return len(self.by_id) + self._being_set_up > self.settings.max_sessions
 
     async def _forget(self, session: Session) -> None:
         self.by_id.pop(session.id, None)
+        for visitor in session.audience:
+            visitor.tell("closed", message("closed", {"why": "gone"}))
         await session.close()
 
     async def close(self) -> None:
         """Close all sessions when the server goes down."""
         await asyncio.gather(*(self._forget(session) for session in list(self.by_id.values())))
-        self.pools.close()
-
-
-def _close(seats: dict[bool, Seat]) -> None:
-    for each in seats.values():
-        if each.player is not None:
-            each.player.close()

@@ -26,14 +26,18 @@ from hansu.web.refusals import Refusal
 from hansu.web.server_settings import ServerSettings
 
 MOST_GAMES = 1000  # of one tournament
+MOST_FOLDERS = 500  # that visitors may fill while the server runs
 WAITS = ("waiting", "playing")
 
 
 class Tournament:
     """A tournament that is waiting, in progress, or finished."""
 
-    def __init__(self, folder: Path, plan: Plan, agents: list[str], own: Path | None) -> None:
+    def __init__(
+        self, folder: Path, plan: Plan, agents: list[str], own: Path | None, address: str
+    ) -> None:
         self.folder, self._plan, self._agents, self._own = folder, plan, agents, own
+        self.address = address  # of the visitor who began it
         self.state, self.error = "waiting", ""
         self._process: subprocess.Popen[str] | None = None
 
@@ -90,11 +94,9 @@ class Tournaments:
         self._started: dict[str, Tournament] = {}
         self._player = ThreadPoolExecutor(1, "hansu-tournament")
 
-    def begin(self, wanted: NewTournament) -> str:
-        """Start a tournament; return the name of its folder. Raises HansuError."""
-        waiting = [each for each in self._started.values() if each.state in WAITS]
-        if len(waiting) >= self._settings.max_tournaments:
-            raise Refusal("too_many_waiting")
+    def begin(self, wanted: NewTournament, address: str = "") -> str:
+        """Start a tournament of a visitor; return the name of its folder. Raises HansuError."""
+        self._check_room(address)
         game, own = chosen_game(wanted.game, wanted.rules), self._settings.agents
         files = own_agents(own)
         agents = [
@@ -109,9 +111,17 @@ class Tournaments:
             raise Refusal("too_many_games", games=plan.scheduled, most=MOST_GAMES)
         folder = self._new_folder(_title(game.name, wanted))
         open_ledger(folder, None).enter(plan)
-        self._started[folder.name] = Tournament(folder, plan, agents, own)
+        self._started[folder.name] = Tournament(folder, plan, agents, own, address)
         self._player.submit(self._started[folder.name].play)
         return folder.name
+
+    def _check_room(self, address: str) -> None:
+        """Refuse more than may wait, of all visitors and of one, and more than may lie on disk."""
+        waiting = [each for each in self._started.values() if each.state in WAITS]
+        own = [each for each in waiting if each.address == address]
+        most = self._settings.max_tournaments
+        if len(waiting) >= most or len(own) > most // 2 or len(self._started) >= MOST_FOLDERS:
+            raise Refusal("too_many_waiting")
 
     def _new_folder(self, name: str) -> Path:
         """Create a folder with a new name."""
@@ -136,6 +146,7 @@ class Tournaments:
         found = self._find(name)
         if found.state not in ("stopped", "failed"):
             raise HansuError(f"{name} is {found.state}")
+        self._check_room(found.address)
         found.state = "waiting"
         self._player.submit(found.play)
 

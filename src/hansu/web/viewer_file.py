@@ -2,7 +2,7 @@
 
 import heapq
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import hansu
@@ -21,9 +21,19 @@ WORDS = {
 }
 
 
-def viewer_file(view: SearchView, language: str = "en") -> str:
-    """Return the page with all that a view holds, and the tree as far as is worth keeping."""
-    children = dict(_opened(view))
+def viewer_file(
+    view: SearchView, language: str = "en", breathe: Callable[[], None] = lambda: None
+) -> str:
+    """Return the page with all that a view holds, and the tree as far as is worth keeping.
+
+    ``breathe`` is called now and then: it may let others work.
+    """
+
+    def board(place: str) -> str:
+        breathe()
+        return view.board(_moves(place))
+
+    children = dict(_opened(view, breathe))
     steps = view.steps()
     places = {"": None, **_places(view, children, steps)}
     boards = {place: number for number, place in enumerate(places)}
@@ -35,16 +45,19 @@ def viewer_file(view: SearchView, language: str = "en") -> str:
         "children": children,
         "steps": steps,
         "boards": boards,
-        "pack": pack_boards(view.board(_moves(place)) for place in places),
+        "pack": pack_boards(map(board, places)),
     }
     return one_file("search_file.js", data, static("viewer.css"))
 
 
-def _opened(view: SearchView) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+def _opened(
+    view: SearchView, breathe: Callable[[], None]
+) -> Iterator[tuple[str, list[dict[str, Any]]]]:
     """Yield the branches to keep, the most visited first; of equals the better and higher."""
     room = SEARCHED_AGAIN if isinstance(view.tree, AlphaBetaTree) else OPENED
     waiting: list[tuple[float, int, float, str]] = [(0.0, 0, 0.0, "")]
     while waiting and room:
+        breathe()
         _, depth, _, place = heapq.heappop(waiting)
         found = view.children(_moves(place))
         yield place, found

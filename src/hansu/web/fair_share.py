@@ -1,0 +1,162 @@
+"""A fair share of this machine's processor for every table and every visitor.
+
+All work runs in threads. A few of them at a time hold a *place*; the others wait. Work that has had
+its slice lets others go first: who has used the least comes next. So a quick answer waits for
+about one slice, however long others think, and however many tables they have.
+"""
+
+import contextlib
+import math
+import threading
+import time
+from collections.abc import Callable, Iterator
+
+from hansu.web.worker_threads import lower_priority
+
+SLICE = 0.03  # seconds that work goes on before others may come first
+LONG = 0.1  # seconds after which work gets a lower priority
+HALF_LIFE = 30.0  # seconds after which half of what was used is forgotten
+MUCH = 1.0  # seconds used lately after which work has a lower priority from the start
+LIGHT = 2  # times the places, for work that is done soon
+AGING = 1.0  # seconds of waiting that make up for twice the time already used
+
+
+class Account:
+    """What a table or a visitor has used lately, in seconds of a place; a table has a visitor."""
+
+    def __init__(self, owner: "Account | None" = None) -> None:
+        self.owner = owner
+        self._used, self._at = 0.0, time.monotonic()
+
+    def charge(self, seconds: float) -> None:
+        """Add what was used now."""
+        self._used, self._at = self.used + seconds, time.monotonic()
+        if self.owner is not None:
+            self.owner.charge(seconds)
+
+    @property
+    def used(self) -> float:
+        """What was used, the sooner the more it counts."""
+        return float(self._used * 0.5 ** ((time.monotonic() - self._at) / HALF_LIFE))
+
+
+class _Work:
+    """One piece of work: what it has used, and whether it holds a place."""
+
+    def __init__(self, account: Account, is_urgent: Callable[[], bool]) -> None:
+        self.account, self.is_urgent = account, is_urgent
+        self.used = 0.0  # seconds with a place
+        self.since = 0.0  # when it got its place, or began to wait for one
+        self.admitted = threading.Event()
+        self._thread = threading.get_native_id()
+        self.is_light = account.used < MUCH  # done soon, as far as we know
+        if not self.is_light:
+            lower_priority(self._thread)
+
+    def charge(self, now: float) -> None:
+        """Book what was used since it got its place; who takes long gives way to the others."""
+        used = now - self.since
+        self.used, self.since = self.used + used, now
+        self.account.charge(used)
+        if self.used > LONG and self.is_light:
+            self.is_light = False
+            lower_priority(self._thread)
+
+    def rank(self, now: float) -> tuple[float, float, float, float]:
+        """Return where it stands among those who wait; the lowest comes first."""
+        level = math.log2(1 + self.used / SLICE) - (now - self.since) / AGING
+        owner = self.account.owner or self.account
+        urgent = -math.inf if self.is_urgent() else max(0.0, math.floor(level))
+        return urgent, self.account.used, owner.used, self.since
+
+
+class FairShare:
+    """Places for work, given to whoever has used the least.
+
+    Work that does not ``breathe`` cannot be interrupted: after a slice its place is given to the
+    next, and the system shares the processor among them.
+
+    >>> share, me = FairShare(places=1), Account()
+    >>> with share.place(me):
+    ...     share.breathe()
+    >>> me.used > 0
+    True
+    """
+
+    def __init__(self, places: int) -> None:
+        self._places = places
+        self._lock = threading.Lock()
+        self._holders: set[_Work] = set()
+        self._waiting: set[_Work] = set()
+        self._mine = threading.local()
+
+    @contextlib.contextmanager
+    def place(
+        self, account: Account, is_urgent: Callable[[], bool] = lambda: False
+    ) -> Iterator[None]:
+        """Work with a place, on an account; what ``is_urgent``, such as to stop, comes first."""
+        work = self._mine.work = _Work(account, is_urgent)
+        self._enter(work)
+        try:
+            yield
+        finally:
+            self._mine.work = None
+            self._leave(work)
+
+    def breathe(self) -> None:
+        """Let others go first once this thread's work has had its slice."""
+        work: _Work | None = getattr(self._mine, "work", None)
+        now = time.monotonic()
+        if work is None or now - work.since < SLICE or work.is_urgent():
+            return
+        if self._waiting:
+            self._leave(work)
+            self._enter(work)
+        else:
+            work.charge(now)
+
+    @contextlib.contextmanager
+    def outside(self) -> Iterator[None]:
+        """Give up the place while this thread only waits for another process."""
+        work: _Work | None = getattr(self._mine, "work", None)
+        if work is None:
+            yield
+            return
+        self._leave(work)
+        try:
+            yield
+        finally:
+            self._enter(work)
+
+    def _enter(self, work: _Work) -> None:
+        with self._lock:
+            work.admitted.clear()
+            work.since = time.monotonic()
+            self._waiting.add(work)
+            self._admit()
+        # Together those who wait look about once a slice for work that does not breathe.
+        while not work.admitted.wait(SLICE * max(1, len(self._waiting))):
+            with self._lock:
+                self._admit()
+
+    def _leave(self, work: _Work) -> None:
+        with self._lock:
+            work.charge(time.monotonic())
+            self._holders.discard(work)
+            self._admit()
+
+    def _admit(self) -> None:
+        """Give free places, and those of work that does not breathe, to who comes next."""
+        now = time.monotonic()
+        for work in [w for w in self._holders if now - w.since >= 2 * SLICE]:
+            if self._waiting:
+                work.charge(now)
+                self._holders.discard(work)
+        while self._waiting and len(self._holders) < LIGHT * self._places:
+            next_one = min(self._waiting, key=lambda work: work.rank(now))
+            if not next_one.is_light and len(self._holders) >= self._places:
+                return
+            self._waiting.discard(next_one)
+            self._holders.add(next_one)
+            next_one.since = now
+            next_one.admitted.set()
