@@ -13,7 +13,7 @@ QUICK = {
     "pure_mc": "pure_mc:batches=2,batch=5",
     "mcts": "mcts:n_simulations=300",
     "mcts_dev": "mcts_dev:n_simulations=300",
-    "mcts_memory": "mcts_memory:scope=game",
+    "mcts_memory": "mcts_memory:scope=game,n_simulations=60",
     "negamax": "negamax:depth=2",
     "abp_negamax": "abp_negamax:depth=2",
     "minimax": "minimax:depth=2",
