@@ -14,7 +14,7 @@ from hansu.learning.stopping import Stop
 from tests import command_line
 
 PATIENCE = 60  # seconds, for a busy machine; the work would take years
-LOADING = 3  # seconds of a processor; an interrupt that comes earlier must be heard as well
+LOADING = 2  # seconds of a processor; an interrupt that comes earlier must be heard as well
 
 STOPPED_WHILE_LOADING = """
 import sys

@@ -90,7 +90,8 @@ def test_a_batch_searches_each_game_as_if_it_were_alone(name, parallel):
 
 
 @pytest.mark.parametrize(
-    "name", ["tictactoe", pytest.param("connect4", marks=pytest.mark.slow)]  # compiles once more
+    "name",
+    ["tictactoe", pytest.param("connect4", marks=pytest.mark.slow)],  # compiles once more
 )
 def test_a_batch_of_a_thousand_searches_each_game_as_if_it_were_alone(name):
     states = random_positions(name, 1000, seed=7)
