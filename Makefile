@@ -9,6 +9,8 @@ PYTEST := $(BIN)/python -m pytest
 LAWS := tests/games/test_laws.py
 WITHOUT_EXTRAS := $(CURDIR)/scripts/without_extras
 
+unexport PYTHONDONTWRITEBYTECODE  # tests start many processes: they need not translate all anew
+
 .PHONY: play test check slow bench programs clean
 
 play: $(PLAYABLE)

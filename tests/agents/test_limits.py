@@ -45,13 +45,23 @@ def middle_of(name):
     return state.text()
 
 
+class Visitor(hansu.Agent):
+    """Plays a few random moves and resigns."""
+
+    moves = 4
+
+    def act(self, state):
+        self.moves -= 1
+        return self.rng.choice(list(state.legal_moves)) if self.moves >= 0 else hansu.RESIGN
+
+
 # The referee's clock counts this process's own seconds here: a busy machine makes nobody late.
 @pytest.mark.parametrize(("player", "game"), PAIRS)
 def test_nobody_forfeits_when_every_move_is_limited(player, game):
     """Their own options allow ten seconds and more: without the limit they would all be late."""
     record = hansu.play_game(
         game,
-        *(player, "random"),
+        *(player, Visitor),
         position=middle_of(game),
         seconds=None,
         move_seconds=0.1,

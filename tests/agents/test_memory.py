@@ -22,6 +22,7 @@ from hansu.search.prefix_playouts import Simulator, sequence_keys
 from hansu.search.prefix_table import ENTRY, Pending
 from hansu.statistics.stats import Tally
 from tests.command_line import hansu as command
+from tests.small_games import SMALL_GAMES
 
 SMALL = 1 << 12  # slots
 
@@ -80,7 +81,8 @@ def plain_playouts(state, wanted, seed):
             while (code := random_move_id(game, rng)) >= 0:
                 game.push(game.move_from_id(code))
             outcome = game.outcome()
-            score = 0 if outcome.winner is None else 1 if outcome.winner == hansu.WHITE else -1
+            first = outcome.winner == state.game.first_color
+            score = 0 if outcome.winner is None else 1 if first else -1
             moves = [game.move_id(played) for played in game.move_stack]
             for length in range(1, len(moves) + 1):
                 counted[tuple(moves[:length]), score] += 1
@@ -89,7 +91,7 @@ def plain_playouts(state, wanted, seed):
 
 @pytest.mark.parametrize(
     ("game", "moves"),
-    [("connect4", ""), ("connect4", "4 4 3"), ("tictactoe", "b2"), ("microchess", "d2d3 a5b4")],
+    [*((game, "") for game in SMALL_GAMES), ("connect4", "4 4 3"), ("microchess", "d2d3 a5b4")],
 )
 def test_a_result_is_credited_to_every_prefix_exactly_once(game, moves):
     state, seed, wanted = state_after(game, moves), 20261115, 5
@@ -141,7 +143,7 @@ def plain_value(memory, state, enough):
     return max(1 - plain_value(memory, state.forward(move), enough) for move, _ in moves)
 
 
-@pytest.mark.parametrize("game", ["tictactoe", "microchess", "othello"])
+@pytest.mark.parametrize("game", SMALL_GAMES)
 def test_a_move_is_worth_its_best_answer_as_far_as_all_answers_are_known(game, tmp_path):
     file, state = tmp_path / "m", hansu.game(game).start()
     hansu.match(game, f"mcts_memory:memory={file},min_visits=3", "random", games=8)

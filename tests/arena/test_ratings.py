@@ -5,7 +5,6 @@ import random
 from itertools import combinations
 from pathlib import Path
 
-import choix
 import numpy as np
 import pytest
 
@@ -47,6 +46,8 @@ def test_published_ratings_and_errors():
 
 @pytest.mark.parametrize("seed", range(5))
 def test_a_second_implementation_finds_the_same_ratings(seed):
+    import choix  # here: SciPy takes a second to load, in each process that runs tests
+
     rng = np.random.default_rng(seed)
     count = int(rng.integers(3, 9))
     names = [f"p{i}" for i in range(count)]

@@ -5,15 +5,11 @@ import subprocess
 import sys
 
 from hansu.arena.isolation.requirements import missing, requirements
-
-
-def run(*words: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "hansu", "doctor", *words]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120)
+from tests.command_line import hansu
 
 
 def test_doctor_tells_what_is_there_and_what_is_not():
-    done = run("--json")
+    done = hansu("doctor", "--json", code=None)
     told = json.loads(done.stdout)
     assert told["isolation"] == (done.returncode == 0) == (not missing())
     assert [fact["name"] for fact in told["facts"]] == [fact.name for fact in requirements()]
@@ -21,7 +17,7 @@ def test_doctor_tells_what_is_there_and_what_is_not():
 
 
 def test_doctor_is_readable():
-    out = run().stdout
+    out = hansu("doctor", code=None).stdout
     assert all(fact.name.split()[0] in out for fact in requirements())
 
 

@@ -14,7 +14,7 @@ from hansu.learning.stopping import Stop
 from tests import command_line
 
 PATIENCE = 60  # seconds, for a busy machine; the work would take years
-LOADING = 3  # seconds of a processor; an interrupt that comes earlier must be heard as well
+LOADING = 2  # seconds of a processor; an interrupt that comes earlier must be heard as well
 
 STOPPED_WHILE_LOADING = """
 import sys
@@ -84,8 +84,9 @@ def seconds_used(pid: int) -> float:
 
 def test_training_that_is_interrupted_keeps_the_round_and_resumes_it(tmp_path):
     pytest.importorskip("torch", reason="PyTorch is not installed: pip install 'hansu[learn]'")
-    where = ("--device", "cpu", "--out", str(tmp_path))
-    running = start("train", "tictactoe", "--preset", "historic", *where)
+    words = ("train", "tictactoe", "--preset", "historic", "--net", "L8r", "--device", "cpu")
+    words += ("--out", str(tmp_path))
+    running = start(*words)
     while not (tmp_path / "control.json").exists():
         assert running.poll() is None
         time.sleep(0.1)
@@ -96,8 +97,7 @@ def test_training_that_is_interrupted_keeps_the_round_and_resumes_it(tmp_path):
     out, _ = interrupt(running)
     assert "stopped in round 1; re-run the same command to resume" in out
     assert [p.name[:24] for p in tmp_path.glob("*.pt")] == ["checkpoint-000000.000001"]
-    words = ("train", "tictactoe", "--preset", "historic", *where, "--minutes", "0.001", "--json")
-    told = json.loads(command_line.hansu(*words).stdout)
+    told = json.loads(command_line.hansu(*words, "--minutes", "0.001", "--json").stdout)
     assert told["unfinished_round"] == 1
     assert (tmp_path / "model.onnx").exists() is False
 

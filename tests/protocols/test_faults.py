@@ -182,7 +182,7 @@ def test_no_process_outlives_us(protocol, habit, end, tmp_path):
         else:
             python.stdin.write("\n")
             python.stdin.flush()
-        python.wait(20)
+        python.wait(60)
     assert none_left(str(tmp_path))
 
 

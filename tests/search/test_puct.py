@@ -89,8 +89,12 @@ def test_a_batch_searches_each_game_as_if_it_were_alone(name, parallel):
     agree(search_together(states, parallel), states, range(12))
 
 
-def test_a_batch_of_a_thousand_searches_each_game_as_if_it_were_alone():
-    states = random_positions("connect4", 1000, seed=7)
+@pytest.mark.parametrize(
+    "name",
+    ["tictactoe", pytest.param("connect4", marks=pytest.mark.slow)],  # compiles once more
+)
+def test_a_batch_of_a_thousand_searches_each_game_as_if_it_were_alone(name):
+    states = random_positions(name, 1000, seed=7)
     agree(search_together(states, parallel=True), states, range(0, 1000, 25))
 
 

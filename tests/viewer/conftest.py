@@ -20,7 +20,7 @@ def page(browser) -> Iterator[object]:
     opened.on(
         "console", lambda said: said.type in ("error", "warning") and mistakes.append(said.text)
     )
-    opened.set_default_timeout(20_000)
+    opened.set_default_timeout(90_000)  # however busy the machine is
     yield opened
     context.close()
     assert not mistakes

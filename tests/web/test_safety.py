@@ -26,7 +26,7 @@ from tests.web.talking import get, hear, join, open_table, post, upload
 
 
 def raw(server, request):
-    with socket.create_connection(("127.0.0.1", server.settings.port), timeout=10) as line:
+    with socket.create_connection(("127.0.0.1", server.settings.port), timeout=60) as line:
         line.sendall(request)
         return line.recv(65536)
 

@@ -14,6 +14,18 @@ from hansu.games.state import State
 from hansu.kernel import kernel
 
 
+@kernel
+def same_action(pos, move):
+    """Return a move's number among the network's outputs: the same."""
+    return move
+
+
+@kernel
+def same_move(pos, action):
+    """Return the move an output stands for: the same number."""
+    return action
+
+
 @dataclass(frozen=True)
 class Symmetry:
     """A symmetry of the board, as two permutations.

@@ -100,6 +100,7 @@ def _compiled(
         error_model="numpy",
         parallel=parallel,
         inline="always" if inline else "never",
+        no_cfunc_wrapper=True,  # nothing calls a kernel through a C pointer
         _nrt=allocates,
     )
     parts = variant if isinstance(variant, tuple) else (variant,)

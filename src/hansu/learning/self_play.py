@@ -22,6 +22,7 @@ from hansu.search.puct_trees import EDGES, NO_LEAF, NODES, PuctTrees, allocate_t
 RUNNING = 2  # the result of a running game
 MOST_VISITS = 65535
 MOVES_A_STEP = 4  # bounds a step where a small tree is full of finished games
+FIRST_SLOT = np.int64(0)  # a number in the code would be a type of its own, compiled apart
 
 
 class Trajectories(NamedTuple):
@@ -288,7 +289,7 @@ def make_self_play_step(features: Features, parallel: bool) -> Any:
                 move_on(tree, trajectories, game, options)
             if trajectories.result[game] != RUNNING:
                 return 0
-            if select(tree, 0, options.simulations, params):
+            if select(tree, FIRST_SLOT, options.simulations, params):
                 break
         waiting = int(tree.leaf[0] != NO_LEAF)
         for slot in range(1, params.slots):
@@ -298,7 +299,8 @@ def make_self_play_step(features: Features, parallel: bool) -> Any:
     @kernel(variant=variant, parallel=parallel)
     def step(trees, trajectories, options, params):
         waiting = 0
-        for game in prange(len(trajectories.turns)):
+        for i in prange(len(trajectories.turns)):
+            game = np.int64(i)  # with one thread and with many: what it calls is compiled once
             if trajectories.result[game] == RUNNING:
                 waiting += step_game(tree_of(trees, game), trajectories, game, options, params)
         return waiting

@@ -197,7 +197,7 @@ def make_tree_search(features: Features) -> TreeSearch:
         """Select a path from the root; return True where the game is over and its value known."""
         copy_words(tree.roots, tree.words)
         pos = unpack(tree.words)
-        node, above, depth = 0, 0, 0
+        node, above, depth = np.int64(0), 0, 0
         tree.visits[0] += 1
         while tree.edge_count[node] > 0 and depth < params.max_depth:
             edge = best_edge(tree, node, params.cpuct)
@@ -224,7 +224,7 @@ def make_tree_search(features: Features) -> TreeSearch:
         over = ending(pos, tree.path, n)
         if over:
             score = score_first(pos, over)
-            backpropagate(tree, slot, -score if pos.second else score)
+            backpropagate(tree, slot, np.float64(-score if pos.second else score))
             return True
         if depth == 0:
             tree.sizes[NODES] = 0  # the root's own place
@@ -271,7 +271,8 @@ def make_step(features: Features, parallel: bool) -> Any:
     @kernel(variant=(features.game.rules, features.kernels), parallel=parallel)
     def step(trees, targets, params):
         waiting = 0
-        for game in prange(len(targets)):
+        for i in prange(len(targets)):
+            game = np.int64(i)  # with one thread and with many: what it calls is compiled once
             tree = tree_of(trees, game)
             for slot in range(len(tree.leaf)):
                 expand_leaf(tree, slot)

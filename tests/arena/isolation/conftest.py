@@ -104,7 +104,7 @@ def nothing_left(good: IsolatedPlayer) -> Iterator[None]:
     """No process, zombie or descriptor more than before."""
     before, opened = processes(), descriptors()
     yield
-    deadline = time.monotonic() + 20.0  # the dead may not have been reaped yet by a busy system
+    deadline = time.monotonic() + 60.0  # the dead may not have been reaped yet by a busy system
     left = processes() - before
     while left and time.monotonic() < deadline:
         time.sleep(0.01)

@@ -57,4 +57,4 @@ class GnuGo:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._process.communicate("quit\n", timeout=10)
+        self._process.communicate("quit\n", timeout=60)

@@ -67,7 +67,7 @@ class FairyStockfish:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._process.communicate("quit\n", timeout=10)
+        self._process.communicate("quit\n", timeout=60)
 
 
 def oracle_fen(state: MicrochessState) -> str:

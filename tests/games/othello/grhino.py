@@ -52,4 +52,4 @@ class GRhino:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._process.communicate("quit\n", timeout=10)
+        self._process.communicate("quit\n", timeout=60)

@@ -10,6 +10,7 @@ They depend on the position alone: superko, which depends on earlier positions, 
 
 import numpy as np
 
+from hansu.games.features import same_action, same_move
 from hansu.games.go.board import (
     BLACK,
     BORDER,
@@ -36,6 +37,8 @@ from hansu.games.go.board import (
 from hansu.games.go.rules import look_ahead
 from hansu.games.packing import Packing, packing
 from hansu.kernel import borrowed, kernel, scratch
+
+action, move = same_action, same_move
 
 PLANES = 7
 SETS = PLANES - 1  # planes that are sets of points; the last one is a number
@@ -117,15 +120,3 @@ def planes(pos, out):
             bit = packed[place >> SIX] >> (place & BIT_MASK) & ONE
             out[plane, point // width, point % width] = np.float32(bit)
     out[SETS] = np.float32(np.int64(packed[(SETS * points + 63) // 64])) / np.float32(KOMI_UNIT)
-
-
-@kernel
-def action(pos, move):
-    """Return a move's number among the network's outputs."""
-    return move
-
-
-@kernel
-def move(pos, action):
-    """Return the move an output stands for."""
-    return action

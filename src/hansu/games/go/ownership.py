@@ -3,9 +3,10 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from hansu.games.array_position import copy, unpack
 from hansu.games.game import BLACK
 from hansu.games.go import board
-from hansu.games.go.rules import MAX_MOVES, copy, key, play, random_move, unpack
+from hansu.games.go.rules import MAX_MOVES, key, play, random_move
 from hansu.games.go.state import GoState
 from hansu.kernel import kernel, seeded
 

@@ -6,10 +6,11 @@ Superko: the keys of earlier positions are marked in a bit array among the words
 Only when the mark of a new position is already set, the path is searched for it.
 """
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
+from hansu.games.array_position import Position, copy, pack, unpack  # noqa: F401
 from hansu.games.go.atari import is_blunder
 from hansu.games.go.board import (
     BLACK,
@@ -54,32 +55,6 @@ ENDINGS = ("", "two_passes", "max_turns")
 
 WORD_BITS, BIT_MASK = np.uint64(6), np.uint64(63)  # to find a bit in an array of words
 TRIES = 4  # random points that a playout tries before it keeps account of them
-
-
-class Position(NamedTuple):
-    """A position and all that is needed to go on from it; ``play`` changes ``words`` in place."""
-
-    ply: np.uint64
-    second: np.uint64  # 1 when White is to move
-    words: np.ndarray
-
-
-@kernel
-def unpack(words: Any) -> Position:
-    """Return the position that an array of words holds (not a copy)."""
-    return Position(words[PLY], words[SECOND], words)
-
-
-@kernel
-def pack(pos):
-    """Return the words of a position (not a copy)."""
-    return pos.words
-
-
-@kernel
-def copy(pos):
-    """Return an independent position."""
-    return Position(pos.ply, pos.second, pos.words.copy())
 
 
 @kernel

@@ -22,10 +22,11 @@ joins. A stone gets each mark once at most, so all connectivity tests of a game 
 every cell a few times; a stone with both marks has won.
 """
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
+from hansu.games.array_position import Position, copy, pack, unpack  # noqa: F401
 from hansu.kernel import borrowed, kernel, random_below, scratch
 
 MIN_SIZE, MAX_SIZE = 3, 19
@@ -60,14 +61,6 @@ PLACES = np.zeros((MAX_SIZE + 1, MAX_MOVES), np.uint16)
 for _size in range(MIN_SIZE, MAX_SIZE + 1):
     for _cell in range(_size * _size):
         PLACES[_size, _cell] = (_cell // _size + 1) * (_size + 2) + _cell % _size + 1
-
-
-class Position(NamedTuple):
-    """A position; ``play`` changes ``words`` in place."""
-
-    ply: np.uint64
-    second: np.uint64  # 1 when White is to move
-    words: np.ndarray
 
 
 @kernel
@@ -158,24 +151,6 @@ def spread(words, board, place, reached):
 def lacks(board, place, color, reached):
     """Return whether a stone of a colour stands here without the marks of some edges."""
     return board[place] & (COLOR | BORDER) == color and board[place] & reached != reached
-
-
-@kernel
-def unpack(words: Any) -> Position:
-    """Return the position that an array of words holds (not a copy)."""
-    return Position(words[PLY], words[SECOND], words)
-
-
-@kernel
-def pack(pos):
-    """Return the words of a position (not a copy)."""
-    return pos.words
-
-
-@kernel
-def copy(pos):
-    """Return an independent position."""
-    return Position(pos.ply, pos.second, pos.words.copy())
 
 
 @kernel

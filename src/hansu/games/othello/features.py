@@ -5,9 +5,12 @@ The numbers of actions are those of moves: 64 is the pass.
 
 import numpy as np
 
+from hansu.games.features import same_action, same_move
 from hansu.games.othello.rules import squares_to_play
 from hansu.games.packing import packing
 from hansu.kernel import bit, kernel
+
+action, move = same_action, same_move
 
 PACKING = packing(range(3 * 64), words=3)
 
@@ -27,15 +30,3 @@ def pack(pos, out):
     """Write the three sets."""
     out[0], out[1] = pos.mine, pos.theirs
     out[2] = squares_to_play(pos.mine, pos.theirs)
-
-
-@kernel
-def action(pos, move):
-    """Return a move's number among the network's outputs."""
-    return move
-
-
-@kernel
-def move(pos, action):
-    """Return the move an output stands for."""
-    return action

@@ -2,8 +2,11 @@
 
 import numpy as np
 
+from hansu.games.features import same_action, same_move
 from hansu.games.packing import packing
 from hansu.kernel import bit, kernel
+
+action, move = same_action, same_move
 
 PACKING = packing([*range(9), *range(64, 73)], words=2)
 
@@ -22,15 +25,3 @@ def planes(pos, out):
 def pack(pos, out):
     """Write the two sets."""
     out[0], out[1] = pos.mine, pos.theirs
-
-
-@kernel
-def action(pos, move):
-    """Return a move's number among the network's outputs."""
-    return move
-
-
-@kernel
-def move(pos, action):
-    """Return the move an output stands for."""
-    return action
