@@ -11,6 +11,7 @@ import numpy as np
 
 from hansu.errors import HansuError
 from hansu.games.connect4 import evaluate, features, notation, playout, rules
+from hansu.games.connect4.solver import Connect4Solver
 from hansu.games.connect4.state import Connect4State
 from hansu.games.features import Features
 from hansu.games.game import Game, GameOptions
@@ -39,6 +40,8 @@ class Connect4(Game[Connect4Options]):
         "R64x5", temperature_turns=12, noise_alpha=1.0, random_opening_plies=10
     )
 
+    width, height = rules.COLUMNS, rules.ROWS
+
     @property
     def max_turns(self) -> int:
         """One turn a cell."""
@@ -66,6 +69,10 @@ class Connect4(Game[Connect4Options]):
         elif notation.is_board(text):
             text = notation.find_game(notation.parse_board(text), self.options.no_center_opening)
         return replay_moves(self.start(), text, "(?s).")
+
+    def make_solver(self, memory: int) -> Connect4Solver:
+        """Return a solver of every position."""
+        return Connect4Solver(self, memory)
 
     def open_spiel(self) -> OpenSpielGame:
         """Return OpenSpiel's name of the game; it counts the columns from 0.
