@@ -64,6 +64,11 @@ class Solver:
         """
         raise NotImplementedError
 
+    def order(self, state: State) -> list[Any]:
+        """Return the legal moves, the most promising first."""
+        evaluate, side = state.game.evaluator.eval, state.turn
+        return sorted(state.legal_moves, key=lambda move: -evaluate(state.forward(move), side))
+
     def plies(self, state: State, score: int) -> int | None:
         """Return after how many turns the game ends, if it is worth this to the side to move."""
         return None

@@ -110,9 +110,7 @@ class _Root:
         self._end = self._begin + (math.inf if limits.seconds is None else limits.seconds)
         self._most_nodes = limits.nodes or UNLIMITED_NODES
         self._nodes = 0
-        children = [_Child(state, move, solver) for move in state.legal_moves]
-        evaluate, side = state.game.evaluator.eval, state.turn
-        self.children = sorted(children, key=lambda child: -evaluate(child.state, side))
+        self.children = [_Child(state, move, solver) for move in solver.order(state)]
 
     @property
     def bounds(self) -> Bounds:

@@ -17,53 +17,16 @@ from typing import Any
 
 import numpy as np
 
+from hansu.games.bounds_table import keep, lower_of, middle, scattered, tag_of, upper_of
 from hansu.games.connect4.book import MISSING, book_score
 from hansu.games.connect4.layout import Layout
 from hansu.kernel import kernel, popcount, prefetch
 
-ZERO, ONE, TWO, THREE, EIGHT = (np.uint64(n) for n in (0, 1, 2, 3, 8))
-HALF = np.uint64(32)
-ODD_1, ODD_2 = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xD6E8FEB86659FD93)
-
-# An entry of the transposition table: what its place does not tell of the key, then both bounds.
-BOUNDS, BYTE = np.uint64(16), np.uint64(0xFF)
-KEY = ~np.uint64(0xFFFF)
-OFFSET = 128  # of a bound, which is kept as a byte
+ZERO, ONE, TWO, THREE = (np.uint64(n) for n in range(4))
+BYTE = np.uint64(0xFF)
 
 EARLY = 14  # stones: until then mirrored positions are looked up as one
 FEW_LEFT = 10  # cells: with fewer left, looking up every move costs more than it saves
-
-
-@kernel(allocates=False)
-def scattered(key):
-    """Return a well-mixed number for a key; no two keys share one."""
-    key *= ODD_1
-    key ^= key >> HALF
-    key *= ODD_2
-    return key ^ (key >> HALF)
-
-
-@kernel(allocates=False)
-def lower_of(entry):
-    """Return the lower bound in an entry."""
-    return np.int64((entry >> EIGHT) & BYTE) - OFFSET
-
-
-@kernel(allocates=False)
-def upper_of(entry):
-    """Return the upper bound in an entry."""
-    return np.int64(entry & BYTE) - OFFSET
-
-
-@kernel(allocates=False)
-def middle(lower, upper):
-    """Return the score to compare with next: half-way, but first around 0, where search is short."""
-    half = lower + (upper - lower) // 2
-    if half <= 0 and -(-lower // 2) < half:
-        return -(-lower // 2)
-    if half >= 0 and upper // 2 > half:
-        return upper // 2
-    return half
 
 
 def center_first(width: int, height: int) -> tuple[Any, ...]:
@@ -237,7 +200,7 @@ def make_refuting(width: int, height: int) -> Any:
                 after = mask | moves & columns[i]
                 code = scattered(key(theirs, after, stones + 1))
                 entry = table[code & slots]
-                if entry and entry & KEY == code >> bits << BOUNDS and -upper_of(entry) > than:
+                if entry and tag_of(entry) == code >> bits and -upper_of(entry) > than:
                     return -upper_of(entry)
         return than
 
@@ -272,7 +235,7 @@ def make_above(width: int, height: int) -> Any:
         if work[0] > work[1]:
             return than
         code = scattered(key(mine, mask, stones))
-        slot, tag = code & ((ONE << bits) - ONE), code >> bits << BOUNDS
+        slot, tag = code & ((ONE << bits) - ONE), code >> bits
         prefetch(table, slot)
         moves, left = safe_moves(mine, mask), n_cells - stones
         if moves == ZERO:
@@ -287,7 +250,7 @@ def make_above(width: int, height: int) -> Any:
         if upper <= than:
             return upper
         entry = table[slot]
-        if entry and entry & KEY == tag:
+        if entry and tag_of(entry) == tag:
             if lower_of(entry) > than:
                 return lower_of(entry)
             if upper_of(entry) <= than:
@@ -316,19 +279,6 @@ def make_above(width: int, height: int) -> Any:
         return best
 
     return above
-
-
-@kernel(allocates=False)
-def keep(table, slot, tag, lower, upper, best, than):
-    """Write what a search has found to the table, beside what that knows already."""
-    entry = table[slot]
-    if entry and entry & KEY == tag:
-        lower, upper = max(lower, lower_of(entry)), min(upper, upper_of(entry))
-    if best > than:
-        lower = max(lower, best)
-    else:
-        upper = min(upper, best)
-    table[slot] = tag | np.uint64(lower + OFFSET) << EIGHT | np.uint64(upper + OFFSET)
 
 
 @functools.cache

@@ -21,7 +21,7 @@ class Connect4Solver(Solver):
     """Null-window search with a transposition table, and a book for the first moves."""
 
     def __init__(self, game: "Connect4", memory: int, use_book: bool = True) -> None:
-        self.width, self.height = game.width, game.height
+        self.width, self.height = game.board.width, game.board.height
         self.table = new_table(memory)
         self._bits = np.uint64(len(self.table).bit_length() - 1)
         is_for = use_book and (self.width, self.height) == (book.WIDTH, book.HEIGHT)
