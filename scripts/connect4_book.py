@@ -1,113 +1,163 @@
 """Build the opening book of Connect Four, or check it.
 
-    python scripts/connect4_book.py build book.log --stones 8     # again: resumes
-    python scripts/connect4_book.py pack book.log                 # writes the package's book
+    python scripts/connect4_book.py build book.log          # run it again to resume
+    python scripts/connect4_book.py pack book.log           # writes the package's book
     python scripts/connect4_book.py check ../shared/data/connect4/uci-connect-4.data.xz
 
-``build`` solves every position with so many stones in which neither side wins at once, one of each
-mirrored pair, and appends it to the log: whenever it is killed, nothing but the positions in
-progress is lost. All positions share one transposition table.
+``build`` solves every position with so many stones (``--stones``) in which the side to move neither
+wins at once nor has lost, one of each mirrored pair, and appends it to the log. All positions share
+one transposition table; when the program is killed, only the positions in progress are lost. Logs of
+several runs, also with other numbers of stones, may be packed together.
 """
 
 import argparse
-import functools
 import lzma
 import random
-import sys
 import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 import hansu
 from hansu.games.connect4 import book, null_window
 from hansu.games.connect4.layout import Layout
-from hansu.games.connect4.solver import MAX_STONES, Connect4Solver
-from hansu.games.solver import new_table, win_score
-from hansu.search.solve import solve
+from hansu.games.connect4.solver import Connect4Solver
+from hansu.games.solver import UNBOUNDED, new_table, win_score
 
 SIZE = (book.WIDTH, book.HEIGHT)
-BOARD = Layout(*SIZE)
-CELLS = book.WIDTH * book.HEIGHT
+BOARD, CELLS = Layout(*SIZE), book.WIDTH * book.HEIGHT
 KEY, CAN_WIN = null_window.make_key(*SIZE), null_window.make_can_win(*SIZE)
 SAFE_MOVES, NARROW = null_window.make_safe_moves(*SIZE), null_window.make_narrow(*SIZE)
-NOTHING = np.empty(0, np.uint64)
+COMPLETING = null_window.make_lines(*SIZE)[0]
+NO_BOOK = np.empty(0, np.uint64)
+REPORT_EVERY = 100  # positions
+OUTCOMES = ("loss", "draw", "win")
+
+Position = tuple[Any, Any]  # the cells of the side to move, all occupied cells
 
 
-def positions(stones: int) -> dict[int, tuple[int, int]]:
-    """Return the positions to solve, as mine and mask by their keys: one of each mirrored pair."""
-    found = {0: (0, 0)}
+def positions(stones: int) -> dict[int, Position]:
+    """Return the positions to solve by their keys."""
+    found: dict[int, Position] = {0: (np.uint64(0), np.uint64(0))}
     for count in range(1, stones + 1):
-        after = {}
+        after: dict[int, Position] = {}
         for mine, mask in found.values():
-            if CAN_WIN(np.uint64(mine), np.uint64(mask)):
-                moves = np.uint64(0)  # the game would be over, or the position is trivial
-            moves = BOARD.cells & (mask + BOARD.bottom)
-            winning = null_window.make_lines(*SIZE)[0](np.uint64(mine))
-            for column in range(book.WIDTH):
-                move = moves & BOARD.column(column)
-                if move and not int(winning) & move:
-                    there = (mine ^ mask, mask | move)
-                    after.setdefault(int(KEY(*map(np.uint64, there), count)), there)
+            moves = BOARD.cells & (int(mask) + BOARD.bottom) & ~int(COMPLETING(mine))
+            for column in range(BOARD.width):
+                if move := moves & BOARD.column(column):
+                    there = (mine ^ mask, mask | np.uint64(move))
+                    after.setdefault(int(KEY(*there, count)), there)
         found = after
-    return {
-        key: there
-        for key, there in sorted(found.items())
-        if not CAN_WIN(*map(np.uint64, there)) and SAFE_MOVES(*map(np.uint64, there))
-    }
+    return {k: there for k, there in found.items() if not CAN_WIN(*there) and SAFE_MOVES(*there)}
 
 
-def read_log(log: Path) -> np.ndarray:
-    """Return the words of a log; a word that a killed process began is dropped."""
+def read_log(log: Path) -> NDArray[np.uint64]:
+    """Return the words of a log; one that a killed process began is dropped."""
     content = log.read_bytes() if log.is_file() else b""
     return np.frombuffer(content[: len(content) // 8 * 8], "<u8").astype(np.uint64)
 
 
-def build(log: Path, stones: int, memory: int, threads: int, seconds: float) -> None:
-    """Solve what is missing in the log."""
-    known = read_log(log)
-    done = set((known >> book.SCORE).tolist())
-    waiting = [there for key, there in positions(stones).items() if key not in done]
-    print(f"{len(done):,} positions are known, {len(waiting):,} are left", flush=True)
-    table = new_table(memory)
-    bits, lock, begin, left = np.uint64(len(table).bit_length() - 1), threading.Lock(), time.time(), len(waiting)
-    with log.open("ab") as file:
-        file.truncate(file.tell() // 8 * 8)
+class Build:
+    """The positions that are not solved yet, and the log."""
 
-        def work() -> None:
-            counted, wide = np.zeros(2, np.int64), np.array([-CELLS, CELLS])
-            while True:
-                with lock:
-                    if not waiting or time.time() - begin > seconds:
-                        return
-                    mine, mask = map(np.uint64, waiting.pop())
-                bounds = np.array([-win_score(CELLS, stones + 1), win_score(CELLS, stones + 2)])
-                counted[:] = 0, 2**62
-                NARROW(mine, mask, stones, bounds, wide, table, bits, counted, NOTHING, -1)
-                entry = book.word(int(KEY(mine, mask, stones)), int(bounds[0]))
-                with lock:
-                    file.write(np.array([entry], "<u8").tobytes())
-                    file.flush()
-                    solved = left - len(waiting)
-                    if solved % 200 == 0:
-                        pace = (time.time() - begin) / solved
-                        print(f"{solved:,} in {time.time() - begin:,.0f} s, {pace:.3f} s each, "
-                              f"{pace * len(waiting) / 3600:.2f} h left", flush=True)
+    def __init__(self, log: Path, stones: int, memory: int) -> None:
+        known = read_log(log)
+        if log.is_file():
+            with log.open("r+b") as file:
+                file.truncate(8 * len(known))
+        done = set((known >> book.SCORE).tolist())
+        self.stones, self.table = stones, new_table(memory)
+        self.waiting = [there for key, there in sorted(positions(stones).items()) if key not in done]
+        self.file = log.open("ab")
+        self.lock, self.begin, self.solved = threading.Lock(), time.monotonic(), 0
+        print(f"{len(done):,} positions are known, {len(self.waiting):,} are left", flush=True)
 
-        crew = [threading.Thread(target=work) for _ in range(threads)]
-        for thread in crew:
-            thread.start()
-        for thread in crew:
-            thread.join()
+    def work(self) -> None:
+        """Solve one position after another; several threads may do so."""
+        bits, work = np.uint64(len(self.table).bit_length() - 1), np.zeros(2, np.int64)
+        window = np.array(UNBOUNDED)
+        while True:
+            with self.lock:
+                if not self.waiting:
+                    return
+                mine, mask = self.waiting.pop()
+            work[:] = 0, 2**62
+            bounds = np.array([-win_score(CELLS, self.stones + 1), win_score(CELLS, self.stones + 2)])
+            NARROW(mine, mask, self.stones, bounds, window, self.table, bits, work, NO_BOOK, -1)
+            with self.lock:
+                self._note(int(KEY(mine, mask, self.stones)), int(bounds[0]))
+
+    def _note(self, key: int, score: int) -> None:
+        self.file.write(np.array([book.word(key, score)], "<u8").tobytes())
+        self.file.flush()
+        self.solved += 1
+        if self.solved % REPORT_EVERY == 0:
+            pace = (time.monotonic() - self.begin) / self.solved
+            left = pace * len(self.waiting) / 3600
+            print(f"{self.solved:,} solved, {pace:.3f} s each, {left:.1f} h left", flush=True)
+
+
+def build(log: Path, stones: int, memory: int, threads: int) -> None:
+    """Solve what is missing in a log."""
+    task = Build(log, stones, memory)
+    workers = [threading.Thread(target=task.work, daemon=True) for _ in range(threads)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+
+
+def pack(logs: list[Path]) -> None:
+    """Write the book of the package."""
+    words = np.unique(np.concatenate([read_log(log) for log in logs]))
+    keys = words >> book.SCORE
+    assert len(np.unique(keys)) == len(keys), "two scores for one position"
+    book.FILE.write_bytes(book.pack_book(words))
+    print(f"{book.FILE}: {len(words):,} positions, {book.FILE.stat().st_size:,} bytes")
+
+
+def check(data: Path, sample: int) -> None:
+    """Compare the book with the UCI data, and some positions with a search without a book."""
+    words, compared = book.shipped_book(), 0
+    for row in lzma.open(data, "rt").read().splitlines():
+        cells = row[:83:2]
+        sides = [sum(1 << 7 * (i // 6) + i % 6 for i in range(42) if cells[i] == x) for x in "xo"]
+        mine, mask = np.uint64(sides[0]), np.uint64(sides[0] | sides[1])
+        score = int(book.book_score(words, KEY(mine, mask, 8)))
+        if score != book.MISSING:
+            compared += 1
+            assert row[84:] == OUTCOMES[(score > 0) - (score < 0) + 1], row
+    print(f"{compared:,} outcomes agree with the UCI data")
+    again = random.Random(1).sample(list(words), min(sample, len(words)))
+    solver = Connect4Solver(hansu.game("connect4"), 256, use_book=False)
+    by_key = positions(8)
+    for word in again:
+        mine, mask = by_key[int(word >> book.SCORE)]
+        bounds = solver.narrow_cells(mine, mask, UNBOUNDED)
+        assert bounds.lower == bounds.upper == int(word & book.BYTE) - book.OFFSET, int(word)
+    print(f"{len(again):,} positions have the same scores without the book")
+
+
+def main() -> None:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    verbs = parser.add_subparsers(dest="verb", required=True)
+    one = verbs.add_parser("build")
+    one.add_argument("log", type=Path)
+    one.add_argument("--stones", type=int, default=8)
+    one.add_argument("--memory", type=int, default=4096, help="megabytes")
+    one.add_argument("--threads", type=int, default=2)
+    two = verbs.add_parser("pack")
+    two.add_argument("logs", type=Path, nargs="+")
+    three = verbs.add_parser("check")
+    three.add_argument("data", type=Path)
+    three.add_argument("--sample", type=int, default=100)
+    options = vars(parser.parse_args())
+    {"build": build, "pack": pack, "check": check}[options.pop("verb")](**options)
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser()
-    parser.add_argument("log", type=Path)
-    parser.add_argument("--stones", type=int, default=8)
-    parser.add_argument("--memory", type=int, default=2048)
-    parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--seconds", type=float, default=float("inf"))
-    options = parser.parse_args()
-    build(**vars(options))
+    main()

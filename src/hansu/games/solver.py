@@ -37,6 +37,10 @@ class Bounds(NamedTuple):
         """Return whether they tell the score inside a window, or that it is not inside."""
         return self.exact or self.upper <= window.lower or self.lower >= window.upper
 
+    def __and__(self, other: "Bounds") -> "Bounds":
+        """Return what both together tell."""
+        return Bounds(max(self.lower, other.lower), min(self.upper, other.upper))
+
     def __neg__(self) -> "Bounds":
         return Bounds(-self.upper, -self.lower)
 

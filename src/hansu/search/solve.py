@@ -148,9 +148,10 @@ class _Root:
             if self._is_stopped():
                 return False
             if not child.bounds.decide(window):
-                work[:] = 0, min(FEW, self._most_nodes - self._nodes)
+                allowed = min(FEW, self._most_nodes - self._nodes)
+                work[:] = 0, allowed
                 child.narrow(window, work)
-                self._nodes += int(min(work[0], max(work[1], 0) or work[0]))
+                self._nodes += min(int(work[0]), allowed)
         waiting = [child for child in self.children if not child.bounds.decide(window)]
         if not waiting or enough():
             return True
@@ -190,7 +191,7 @@ class _Root:
                 while any(thread.is_alive() for thread in threads):
                     changed.wait(min(POLL, max(0.0, self._end - time.perf_counter())))
                     changed.clear()
-                    self._nodes = before + sum(int(work[0]) for work in works)
+                    self._nodes = before + sum(min(int(work[0]), allowed) for work in works)
                     if enough() or self._is_stopped():
                         cut()
                         for thread in threads:
@@ -198,7 +199,7 @@ class _Root:
             except BaseException:
                 cut()
                 raise
-        self._nodes = before + sum(int(work[0]) for work in works)
+        self._nodes = before + sum(min(int(work[0]), allowed) for work in works)
         if errors:
             raise errors[0]
         return enough() or all(child.bounds.decide(window) for child in waiting)

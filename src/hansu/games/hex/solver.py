@@ -39,7 +39,7 @@ class HexSolver(Solver):
         plain = self._narrow(state, self._plain_bounds(state), window, work)
         swapped = self._swapped(state)
         other = -self._narrow(swapped, self.bounds(swapped), -window, work)
-        return _better(plain, other)
+        return known & _better(plain, other)
 
     def order(self, state: Any) -> list[Any]:
         """Return the legal moves, those in the middle first."""
