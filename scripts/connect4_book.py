@@ -6,8 +6,8 @@
 
 ``build`` solves every position with so many stones (``--stones``) in which the side to move neither
 wins at once nor has lost, one of each mirrored pair, and appends it to the log. All positions share
-one transposition table; when the program is killed, only the positions in progress are lost. Logs of
-several runs, also with other numbers of stones, may be packed together.
+one transposition table; when the program is killed, only the positions in progress are lost. Logs
+of several runs, also with other numbers of stones, may be packed together.
 """
 
 import argparse
@@ -21,10 +21,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-import hansu
 from hansu.games.connect4 import book, null_window
 from hansu.games.connect4.layout import Layout
-from hansu.games.connect4.solver import Connect4Solver
 from hansu.games.solver import UNBOUNDED, new_table, win_score
 
 SIZE = (book.WIDTH, book.HEIGHT)
@@ -54,6 +52,27 @@ def positions(stones: int) -> dict[int, Position]:
     return {k: there for k, there in found.items() if not CAN_WIN(*there) and SAFE_MOVES(*there)}
 
 
+def decoded(key: int) -> Position:
+    """Return the position of a key: in a column with h stones, 2 ** h - 1 and those of one side."""
+    mine = mask = 0
+    for column in range(BOARD.width):
+        part = key >> BOARD.stride * column & (1 << BOARD.stride) - 1
+        stones = (1 << (part + 1).bit_length() - 1) - 1
+        mine |= (part - stones) << BOARD.stride * column
+        mask |= stones << BOARD.stride * column
+    return np.uint64(mine), np.uint64(mask)
+
+
+def solved(mine: Any, mask: Any, table: NDArray[np.uint64]) -> int:
+    """Return a position's score by search alone."""
+    stones, bits = int(mask).bit_count(), np.uint64(len(table).bit_length() - 1)
+    bounds = np.array([-win_score(CELLS, stones + 1), win_score(CELLS, stones + 2)])
+    work, window = np.array([0, 2**62]), np.array(UNBOUNDED)
+    NARROW(mine, mask, stones, bounds, window, table, bits, work, NO_BOOK, -1)
+    assert bounds[0] == bounds[1]
+    return int(bounds[0])
+
+
 def read_log(log: Path) -> NDArray[np.uint64]:
     """Return the words of a log; one that a killed process began is dropped."""
     content = log.read_bytes() if log.is_file() else b""
@@ -70,25 +89,23 @@ class Build:
                 file.truncate(8 * len(known))
         done = set((known >> book.SCORE).tolist())
         self.stones, self.table = stones, new_table(memory)
-        self.waiting = [there for key, there in sorted(positions(stones).items()) if key not in done]
+        self.waiting = [
+            there for key, there in sorted(positions(stones).items()) if key not in done
+        ]
         self.file = log.open("ab")
         self.lock, self.begin, self.solved = threading.Lock(), time.monotonic(), 0
         print(f"{len(done):,} positions are known, {len(self.waiting):,} are left", flush=True)
 
     def work(self) -> None:
         """Solve one position after another; several threads may do so."""
-        bits, work = np.uint64(len(self.table).bit_length() - 1), np.zeros(2, np.int64)
-        window = np.array(UNBOUNDED)
         while True:
             with self.lock:
                 if not self.waiting:
                     return
                 mine, mask = self.waiting.pop()
-            work[:] = 0, 2**62
-            bounds = np.array([-win_score(CELLS, self.stones + 1), win_score(CELLS, self.stones + 2)])
-            NARROW(mine, mask, self.stones, bounds, window, self.table, bits, work, NO_BOOK, -1)
+            score = solved(mine, mask, self.table)
             with self.lock:
-                self._note(int(KEY(mine, mask, self.stones)), int(bounds[0]))
+                self._note(int(KEY(mine, mask, self.stones)), score)
 
     def _note(self, key: int, score: int) -> None:
         self.file.write(np.array([book.word(key, score)], "<u8").tobytes())
@@ -122,7 +139,9 @@ def pack(logs: list[Path]) -> None:
 def check(data: Path, sample: int) -> None:
     """Compare the book with the UCI data, and some positions with a search without a book."""
     words, compared = book.shipped_book(), 0
-    for row in lzma.open(data, "rt").read().splitlines():
+    with lzma.open(data, "rt") as file:
+        rows = file.read().splitlines()
+    for row in rows:
         cells = row[:83:2]
         sides = [sum(1 << 7 * (i // 6) + i % 6 for i in range(42) if cells[i] == x) for x in "xo"]
         mine, mask = np.uint64(sides[0]), np.uint64(sides[0] | sides[1])
@@ -131,19 +150,18 @@ def check(data: Path, sample: int) -> None:
             compared += 1
             assert row[84:] == OUTCOMES[(score > 0) - (score < 0) + 1], row
     print(f"{compared:,} outcomes agree with the UCI data")
-    again = random.Random(1).sample(list(words), min(sample, len(words)))
-    solver = Connect4Solver(hansu.game("connect4"), 256, use_book=False)
-    by_key = positions(8)
+    again, table = random.Random(1).sample(words.tolist(), min(sample, len(words))), new_table(256)
     for word in again:
-        mine, mask = by_key[int(word >> book.SCORE)]
-        bounds = solver.narrow_cells(mine, mask, UNBOUNDED)
-        assert bounds.lower == bounds.upper == int(word & book.BYTE) - book.OFFSET, int(word)
+        score = solved(*decoded(word >> 8), table)
+        assert word == book.word(word >> 8, score), word
     print(f"{len(again):,} positions have the same scores without the book")
 
 
 def main() -> None:
     """Read the command line."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
     verbs = parser.add_subparsers(dest="verb", required=True)
     one = verbs.add_parser("build")
     one.add_argument("log", type=Path)

@@ -84,7 +84,9 @@ def _of_game(record: GameRecord) -> dict[str, Accuracy]:
         count(player, Accuracy(games=1))
     for text in record.moves:
         lost = _lost(_known(_Position(state)), text)
-        judged = Accuracy(judged=1, blunders=lost[0] > 0, score_lost=lost[1]) if lost else Accuracy()
+        judged = (
+            Accuracy(judged=1, blunders=lost[0] > 0, score_lost=lost[1]) if lost else Accuracy()
+        )
         count(record.player(state.turn), judged + Accuracy(moves=1))
         if text != RESIGNED:
             state.push(state.parse_move(text))

@@ -59,7 +59,7 @@ def keep(table, slot, tag, lower, upper, best, than):
 
 @kernel(allocates=False)
 def middle(lower, upper):
-    """Return the score to compare with next: half-way, but first around 0, where search is short."""
+    """Return the score to compare with next: half-way, but first near 0, where search is short."""
     half = lower + (upper - lower) // 2
     if half <= 0 and -(-lower // 2) < half:
         return -(-lower // 2)

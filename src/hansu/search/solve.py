@@ -59,8 +59,9 @@ def solve(
     ``memory`` is in megabytes.
 
     >>> import hansu
-    >>> truth = hansu.solve(hansu.game("connect4").parse("444444151562"))
+    >>> truth = hansu.solve(hansu.game("connect4").parse("44444415156222666"))
     >>> truth.value, truth.score, truth.plies, truth.best
+    (1.0, 4, 19, ('2',))
     """
     if state.is_game_over():
         raise HansuError(f"there is nothing to solve: the game is over, {state.outcome()}")
@@ -129,12 +130,15 @@ class _Root:
     def run(self, exact: bool) -> None:
         """Solve the position, then find every best move, then with ``exact`` solve every move."""
         while not self.bounds.exact:
-            than = next_test(self.bounds)
-            if not self._narrow(Bounds(than, than + 1), lambda: self.bounds.lower > than):
+            if not self._test(next_test(self.bounds)):
                 return
         best = self.bounds.lower
         if self._narrow(Bounds(best - 1, best)) and exact:
             self._narrow(Bounds(-BEYOND, best))
+
+    def _test(self, than: int) -> bool:
+        """Find out whether any move is worth more; False when stopped."""
+        return self._narrow(Bounds(than, than + 1), lambda: self.bounds.lower > than)
 
     def _narrow(self, window: Bounds, enough: Callable[[], bool] = lambda: False) -> bool:
         """Narrow every move until all decide the window, or it is enough; False when stopped.

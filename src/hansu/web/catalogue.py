@@ -79,9 +79,7 @@ def _options(kind: type[Agent]) -> list[dict[str, Any]]:
     """Return the options that the page may set."""
     facts = [_option_facts(kind.Options, field) for field in fields(kind.Options)]
     return [
-        option
-        for option in facts
-        if option["kind"] != "text" and option["name"] not in SERVERS_OWN
+        option for option in facts if option["kind"] != "text" and option["name"] not in SERVERS_OWN
     ]
 
 

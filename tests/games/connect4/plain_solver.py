@@ -1,4 +1,4 @@
-"""Connect Four solved the obvious way: every line to its end, scores counted as Pascal Pons does."""
+"""Connect Four solved the obvious way: every line to its end, scores as Pascal Pons has them."""
 
 import functools
 

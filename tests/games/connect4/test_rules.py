@@ -209,7 +209,9 @@ def test_a_wrong_rule_says_what_would_be_right():
     assert str(NO_CENTER) == "connect4:no_center_opening=on"
     with pytest.raises(OptionError, match="no_center_opening: 'perhaps' is neither on nor off"):
         hansu.game("connect4:no_center_opening=perhaps")
-    with pytest.raises(UnknownName, match="the connect4 options are height, no_center_opening, width"):
+    with pytest.raises(
+        UnknownName, match="the connect4 options are height, no_center_opening, width"
+    ):
         hansu.game("connect4", gravity=False)
 
 

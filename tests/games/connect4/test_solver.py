@@ -63,7 +63,8 @@ def test_the_book_has_the_published_outcomes_of_all_positions_after_eight_turns(
     """All that it holds by now: a position that the book lacks is searched."""
     if not FILE.is_file():
         pytest.skip("there is no book yet")
-    rows = lzma.open(shared_data("connect4/uci-connect-4.data.xz"), "rt").read().splitlines()
+    with lzma.open(shared_data("connect4/uci-connect-4.data.xz"), "rt") as file:
+        rows = file.read().splitlines()
     solver, book = Connect4Solver(GAME, 1), shipped_book()
     found = 0
     for row in rows:
@@ -72,9 +73,7 @@ def test_the_book_has_the_published_outcomes_of_all_positions_after_eight_turns(
             sum(1 << (7 * (i // 6) + i % 6) for i, cell in enumerate(cells[::2]) if cell == side)
             for side in "xo"
         )
-        score = int(
-            book_score(book, solver._key(np.uint64(mine), np.uint64(mine | theirs), 8))
-        )
+        score = int(book_score(book, solver._key(np.uint64(mine), np.uint64(mine | theirs), 8)))
         if score > -100:
             found += 1
             assert ("loss", "draw", "win")[(score > 0) - (score < 0) + 1] == outcome

@@ -82,7 +82,9 @@ class TournamentResult:
         known = any(s.accuracy for s in self.standings)
         tie_break = "Buchholz" if swiss else "S-B"
         titles = ("", "agent", "score", "+ = -", "Elo", "±", tie_break)
-        found: list[tuple[str, ...]] = [(*titles, "accuracy of moves", "blunders/game") if known else titles]
+        found: list[tuple[str, ...]] = [
+            (*titles, "accuracy of moves", "blunders/game") if known else titles
+        ]
         for s in self.standings:
             row: tuple[str, ...] = (
                 str(s.rank),

@@ -1,8 +1,8 @@
 """The opening book of Connect Four: positions whose scores were computed beforehand.
 
-A position is one word: its key, then its score as a byte. The file keeps the sorted words compressed,
-each as its distance from the one before, the lowest bytes of all first. ``scripts/connect4_book.py``
-builds it.
+A position is one word: its key, then its score as a byte. The file keeps the sorted words, each as
+its distance from the one before, the lowest bytes of all first, and compressed.
+``scripts/connect4_book.py`` builds it.
 """
 
 import functools

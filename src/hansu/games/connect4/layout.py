@@ -1,4 +1,4 @@
-"""Where the cells of a Connect Four board lie in a word: column by column, as ``rules`` draws it."""
+"""Where the cells of a Connect Four board lie in a word: column by column, as in ``rules``."""
 
 from dataclasses import dataclass
 

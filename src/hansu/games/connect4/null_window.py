@@ -1,9 +1,9 @@
 """Null-window search of Connect Four: is a position worth more than a score, or not?
 
 The cells of a board are numbered as in ``rules``, for any width and height whose columns fit into
-64 bits with an empty cell on top of each. A position is the cells of the side to move, ``mine``, and
-all occupied cells, ``mask``: ``mine + mask`` is different for every position. Scores are those of
-``win_score``.
+64 bits with an empty cell on top of each. A position is the cells of the side to move, ``mine``,
+and all occupied cells, ``mask``: ``mine + mask`` is different for every position. Scores are those
+of ``win_score``.
 
 Negamax after Pascal Pons (blog.gamesolver.org), with what else pays: moves that let the other side
 win at once are never tried, moves are ordered by the threats they make, the transposition table
