@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from hansu.search.limits import Limits as Limits
     from hansu.search.limits import SearchHandle as SearchHandle
     from hansu.search.playout import playouts as playouts
+    from hansu.search.solve import solve as solve
+    from hansu.search.truth import Truth as Truth
     from hansu.search.view import SearchView as SearchView
     from hansu.statistics.sprt import Sprt as Sprt
 
@@ -69,7 +71,9 @@ _HOMES = {
     "SearchHandle": "hansu.search.limits",
     "SearchInfo": "hansu.search.info",
     "SearchView": "hansu.search.view",
+    "Truth": "hansu.search.truth",
     "playouts": "hansu.search.playout",
+    "solve": "hansu.search.solve",
     "training_log": "hansu.learning.curves",
     "HansuError": "hansu.errors",
 }

@@ -32,6 +32,7 @@ ELSEWHERE = {
     "openspiel",
     "record_learning",  # plays othello only
     "self_learning",  # not trained for every game yet
+    "perfect",  # plays solved games only
 }
 PLAYERS = [QUICK.get(name, name) for name in AGENTS if name not in ELSEWHERE]
 

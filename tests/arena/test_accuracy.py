@@ -5,9 +5,8 @@ import functools
 import pytest
 
 import hansu
-from hansu.arena.accuracy import accuracies
+from hansu.arena.accuracy import Accuracy, accuracies
 from hansu.records.record import GameRecord, Turn
-from hansu.search.perfect import is_solved, perfect
 
 
 def record(moves: str, start: str = ".........") -> GameRecord:
@@ -31,6 +30,7 @@ def test_known_blunders_are_counted(moves, first, second):
     found = accuracies([record(moves)])
     assert (found["first"].blunders, found["second"].blunders) == (first, second)
     assert found["first"].moves + found["second"].moves == len(moves.split())
+    assert found["first"].judged == found["first"].moves
 
 
 @functools.cache
@@ -46,23 +46,6 @@ def plain_minimax(board: str) -> int:
     return max(-plain_minimax(board[:i] + mark + board[i + 1 :]) for i in free)
 
 
-def test_the_solver_of_tictactoe_agrees_with_plain_minimax_in_every_position():
-    seen = set()
-    waiting = [hansu.game("tictactoe").start()]
-    while waiting:
-        state = waiting.pop()
-        if state.text() in seen or state.is_game_over():
-            continue
-        seen.add(state.text())
-        results = perfect(state)
-        assert set(results) == set(state.legal_moves)
-        for move, result in results.items():
-            after = state.forward(move)
-            assert result == -plain_minimax(after.text())
-            waiting.append(after)
-    assert len(seen) == 4520  # positions reached in play in which the game goes on
-
-
 def test_perfect_players_never_blunder_and_others_do():
     result = hansu.tournament("tictactoe", "minimax", "random", rounds=5)
     found = {standing.agent: standing.accuracy for standing in result.standings}
@@ -75,5 +58,21 @@ def test_perfect_players_never_blunder_and_others_do():
 
 
 def test_games_that_are_not_solved_have_no_accuracy():
-    assert not is_solved(hansu.game("othello"))
     assert accuracies([hansu.play_game("othello", "random", "random")]) == {}
+
+
+def test_only_moves_in_solved_positions_are_judged():
+    """Connect Four's first moves would take minutes each."""
+    game = hansu.play_game("connect4", "mcts:n_simulations=200", "random", seed=3)
+    found = accuracies([game])
+    total = sum((a for a in found.values()), start=Accuracy())
+    assert 0 < total.judged < total.moves == len(game.moves)
+    assert accuracies([game]) == found
+    assert found["mcts:n_simulations=200"].share >= found["random"].share
+    assert found["random"].score_lost > 0
+
+
+def test_the_loss_in_score_is_counted():
+    found = accuracies([record("b2 b1")])  # a draw of score 0 becomes a loss with four stones
+    assert found["second"].score_lost == 2
+    assert found["second"].score_lost_per_move == 2.0

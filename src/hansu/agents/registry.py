@@ -28,6 +28,7 @@ AGENTS = {
     "mcts_memory": "hansu.agents.mcts_memory:MctsMemory",
     "self_learning": "hansu.agents.self_learning:SelfLearning",
     "record_learning": "hansu.agents.record_learning:RecordLearning",
+    "perfect": "hansu.agents.perfect:Perfect",
     "stockfish": "hansu.protocols.uci_agents:Stockfish",
     "fairy_stockfish": "hansu.protocols.uci_agents:FairyStockfish",
     "gnugo": "hansu.protocols.gtp_agents:GnuGo",

@@ -1,39 +1,58 @@
 """Accuracy: moves compared with perfect play."""
 
+import functools
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
-from hansu.games.game import game
+from hansu.errors import HansuError
+from hansu.games.game import Game, game
+from hansu.games.solver import Solver
+from hansu.games.state import State
 from hansu.records.record import RESIGNED, GameRecord
-from hansu.search.perfect import is_solved, perfect
+from hansu.search.limits import Limits
+from hansu.search.solve import make_solver, solve
+from hansu.search.truth import Truth
+
+# A position that is not solved within so many positions is not counted: a few milliseconds.
+WITHIN = Limits(nodes=20_000, exact=True)
+MEMORY = 8  # megabytes
 
 
 @dataclass(frozen=True)
 class Accuracy:
-    """Moves, and those that gave away part of the position's value. Accuracies add up.
+    """Moves, and what they gave away of the position's value and score. Accuracies add up.
 
-    >>> Accuracy(moves=10, blunders=1, games=2) + Accuracy(moves=10, blunders=0, games=2)
-    Accuracy(moves=20, blunders=1, games=4)
+    Only moves in positions that were solved count: ``judged`` of all ``moves``.
+
+    >>> one = Accuracy(moves=10, judged=8, blunders=1, score_lost=3, games=2)
+    >>> (one + one).judged, one.share
+    (16, 0.875)
     """
 
     moves: int = 0
+    judged: int = 0  # moves in positions where perfect play is known
     blunders: int = 0  # moves after which perfect play gets less than before
+    score_lost: int = 0  # by all judged moves together, as the game counts
     games: int = 0
 
     def __add__(self, other: "Accuracy") -> "Accuracy":
-        return Accuracy(
-            self.moves + other.moves, self.blunders + other.blunders, self.games + other.games
-        )
+        names = (field.name for field in fields(self))
+        return Accuracy(*(getattr(self, name) + getattr(other, name) for name in names))
 
     @property
     def share(self) -> float:
-        """The share of moves that kept the value of perfect play."""
-        return 1.0 - self.blunders / self.moves if self.moves else 1.0
+        """The share of judged moves that kept the value of perfect play."""
+        return 1.0 - self.blunders / self.judged if self.judged else 1.0
 
     @property
     def blunders_per_game(self) -> float:
         """Blunders per game."""
         return self.blunders / self.games if self.games else 0.0
+
+    @property
+    def score_lost_per_move(self) -> float:
+        """What a judged move gave away of the score, on average."""
+        return self.score_lost / self.judged if self.judged else 0.0
 
 
 def accuracies(records: Iterable[GameRecord]) -> dict[str, Accuracy]:
@@ -48,29 +67,64 @@ def accuracies(records: Iterable[GameRecord]) -> dict[str, Accuracy]:
     for record in records:
         for player, counted in _of_game(record).items():
             found[player] = found.get(player, Accuracy()) + counted
-    return found
+    return {player: accuracy for player, accuracy in found.items() if accuracy.judged}
 
 
 def _of_game(record: GameRecord) -> dict[str, Accuracy]:
     played = game(record.game)
-    if not is_solved(played):
+    if _solver(played) is None:
         return {}
     state = played.parse(record.start)
-    moves, blunders = {True: 0, False: 0}, {True: 0, False: 0}
-    for text in record.moves:
-        side, results = state.turn, perfect(state)
-        best = max(results.values())
-        if text == RESIGNED:
-            result = -1
-        else:
-            move = state.parse_move(text)
-            result = results[state.move_id(move)]
-            state.push(move)
-        moves[side] += 1
-        blunders[side] += result < best
-    seats = ((record.first, record.first_color), (record.second, not record.first_color))
     total: dict[str, Accuracy] = {}
-    for player, side in seats:  # one name may sit on both sides
-        counted = Accuracy(moves[side], blunders[side], 1)
-        total[player] = total.get(player, Accuracy()) + counted
+
+    def count(player: str, more: Accuracy) -> None:
+        total[player] = total.get(player, Accuracy()) + more
+
+    for player in (record.first, record.second):  # one name may sit on both sides
+        count(player, Accuracy(games=1))
+    for text in record.moves:
+        lost = _lost(_known(_Position(state)), text)
+        judged = (
+            Accuracy(judged=1, blunders=lost[0] > 0, score_lost=lost[1]) if lost else Accuracy()
+        )
+        count(record.player(state.turn), judged + Accuracy(moves=1))
+        if text != RESIGNED:
+            state.push(state.parse_move(text))
     return total
+
+
+def _lost(truth: Truth, text: str) -> tuple[float, int] | None:
+    """Return what a turn gave away of the value and the score; None where that is not proved."""
+    if text == RESIGNED:
+        return None if truth.value is None else (truth.value, 0)
+    lost = truth.lost(text)
+    return None if lost is None else (lost[0], lost[1] or 0)
+
+
+@functools.lru_cache(maxsize=8)
+def _solver(which: Game) -> Solver | None:
+    try:
+        return make_solver(which, MEMORY)
+    except HansuError:
+        return None
+
+
+class _Position:
+    """A state as a key of the positions that were solved: equal where the rules treat it alike."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state.copy()
+        self.key = (str(state.game), state.text())
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Position) and self.key == other.key
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+
+@functools.lru_cache(maxsize=100_000)
+def _known(position: _Position) -> Truth:
+    """Solve a position within its limit, with the same result in every process."""
+    solver = _solver(position.state.game)
+    return solve(position.state, WITHIN, threads=1, solver=solver)

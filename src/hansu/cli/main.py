@@ -27,6 +27,7 @@ from hansu.cli.play import play
 from hansu.cli.replay import replay
 from hansu.cli.serve import serve
 from hansu.cli.show import show
+from hansu.cli.solve import solve
 from hansu.cli.streams import tolerate_encodings
 from hansu.cli.terminal import Console, say
 from hansu.cli.tournament import tournament
@@ -44,7 +45,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 for command in (
-    *(play, serve, watch, match, tournament, analyze, check),
+    *(play, serve, watch, match, tournament, analyze, solve, check),
     *(export, replay, show, perft, games, agents, train, learn, curves, doctor),
     *(uci, gtp),
 ):

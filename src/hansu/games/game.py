@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from hansu.games.features import Features
     from hansu.games.gtp import GtpDialect
     from hansu.games.sgf_dialect import SgfDialect
+    from hansu.games.solver import Solver
     from hansu.games.state import State
 
 WHITE = True
@@ -62,7 +63,6 @@ class Game(Generic[OptionsT]):
     heavy_move: ClassVar[Any] = None  # the policy of heavy playouts; None: win at once, else random
     training_size: ClassVar[TrainingSize] = TrainingSize()
     formats: ClassVar[tuple[str, ...]] = ("transcript",)  # file formats of its own
-    is_solved_by_search: ClassVar[bool] = False  # so small that every line can be searched
     has_pass: ClassVar[bool] = False
     counts_dead_stones: ClassVar[bool] = False  # players may agree on them before counting
 
@@ -107,6 +107,10 @@ class Game(Generic[OptionsT]):
         if not mirror:
             raise OptionError(f"{self.name} is shown in one way only: mirror cannot be off")
         return self.features
+
+    def make_solver(self, memory: int) -> "Solver":
+        """Return an exact solver that uses so many megabytes; raises HansuError without one."""
+        raise HansuError(f"{self.name} has no exact solver yet")
 
     def gtp(self) -> "GtpDialect":
         """Return what GTP programs expect of this game; raises HansuError where there are none."""

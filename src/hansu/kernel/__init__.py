@@ -12,7 +12,7 @@ from hansu.kernel.bits import below, bit, lowest, nth_bit, popcount, reverse
 from hansu.kernel.compile import JIT, kernel
 from hansu.kernel.hashing import mix
 from hansu.kernel.random import next_bits, random_below, random_gamma, random_unit, seeded
-from hansu.kernel.words import borrowed, scratch
+from hansu.kernel.words import borrowed, prefetch, scratch
 
 __all__ = [
     "JIT",
@@ -25,6 +25,7 @@ __all__ = [
     "next_bits",
     "nth_bit",
     "popcount",
+    "prefetch",
     "random_below",
     "random_gamma",
     "random_unit",

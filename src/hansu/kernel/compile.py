@@ -35,7 +35,7 @@ from hansu.kernel.cache_folders import cache_folders, make_safe_folder, read_saf
 from hansu.kernel.notice import compiling
 
 F = TypeVar("F", bound=Callable[..., Any])
-Part = ModuleType | Callable[..., Any]
+Part = ModuleType | Callable[..., Any] | int
 Variant = Part | tuple[Part, ...]
 
 JIT = not numba.config.DISABLE_JIT
@@ -71,8 +71,8 @@ def kernel(
     """Compile ``function`` on first call, or load it from the cache.
 
     A factory that makes one function per game passes as ``variant`` what it closes over: the
-    game's rules, or several modules and compiled functions. It distinguishes functions with the
-    same source.
+    game's rules, or several modules, compiled functions and numbers. It distinguishes functions
+    with the same source.
 
     ``allocates=False`` is for a function that neither makes arrays nor calls one that returns some.
     It does not count references to its arguments: two locked instructions each, at every call.
@@ -226,6 +226,8 @@ def _type_name(kind: Any) -> str:
 
 
 def _part_name(part: Part) -> str:
+    if isinstance(part, int):
+        return str(part)
     if isinstance(part, ModuleType):
         return part.__name__
     own = getattr(getattr(part, "_cache", None), "variant", "")  # a kernel made for something too
@@ -233,6 +235,8 @@ def _part_name(part: Part) -> str:
 
 
 def _part_sources(part: Part) -> set[Path]:
+    if isinstance(part, int):
+        return set()
     if isinstance(part, ModuleType):
         return {Path(part.__file__ or "")}
     own: set[Path] = getattr(getattr(part, "_cache", None), "sources", set())

@@ -3,7 +3,8 @@
 from typing import Any
 
 import numpy as np
-from numba.core import cgutils
+from llvmlite import ir
+from numba.core import cgutils, types
 from numba.extending import intrinsic, overload
 
 from hansu.kernel.compile import JIT
@@ -43,3 +44,25 @@ borrowed: Any = _borrowed if JIT else _plain_borrowed
 Numba counts the references to an array with atomic additions whenever it is handed on; in a hot
 loop of small functions that costs more than the work itself. Nothing is counted for this one.
 """
+
+
+def _plain_prefetch(array: Any, index: Any) -> None:
+    """Do nothing: plain Python has no cache to fill."""
+
+
+@intrinsic
+def _prefetch(typing_context: Any, array: Any, index: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        view = context.make_array(signature.args[0])(context, builder, args[0])
+        byte, number = ir.IntType(8).as_pointer(), ir.IntType(32)
+        place = builder.bitcast(builder.gep(view.data, [args[1]]), byte)
+        kind = ir.FunctionType(ir.VoidType(), [byte, number, number, number])
+        fetch = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
+        builder.call(fetch, [place, number(0), number(3), number(1)])  # to read, often, data
+        return context.get_dummy_value()
+
+    return types.void(array, index), codegen
+
+
+prefetch: Any = _prefetch if JIT else _plain_prefetch
+"""``prefetch(array, index)``: bring an entry into the processor's cache, which is needed soon."""

@@ -24,6 +24,14 @@ class Line:
     prior: float | None = None
     variation: tuple[str, ...] = ()  # the principal variation, this move first
     tally: Tally | None = None  # of simulated games, for the side to move, where they are counted
+    proved: bool = False  # whether the value is certain
+    score: int | None = None  # as the game counts it, where it is proved
+
+    def proof_text(self) -> str:
+        """Say what is proved, in a few letters."""
+        if not self.proved:
+            return ""
+        return "  proved" + ("" if self.score is None else f" {self.score:+d}")
 
     def facts(self) -> dict[str, Any]:
         """Return the numbers, as programs read them."""
@@ -34,6 +42,7 @@ class Line:
             "prior": None if self.prior is None else round(self.prior, 6),
             "variation": list(self.variation),
             **({} if self.tally is None else {"tally": self.tally.facts()}),
+            **({"proved": True, "score": self.score} if self.proved else {}),
         }
 
 
@@ -56,6 +65,11 @@ class SearchInfo:
         """The win probability of the side to move, from 0 to 1."""
         return self.lines[0].value
 
+    @property
+    def proved(self) -> bool:
+        """Whether it is certain that the best move is the best, and what it leads to."""
+        return bool(self.lines) and all(line.proved for line in self.lines)
+
     def facts(self) -> dict[str, Any]:
         """Return the numbers, as programs read them."""
         return {
@@ -65,6 +79,7 @@ class SearchInfo:
             "nodes": self.nodes,
             "seconds": round(self.seconds, 6),
             "depth": self.depth,
+            **({"proved": True} if self.proved else {}),
         }
 
     def __str__(self) -> str:
@@ -72,7 +87,7 @@ class SearchInfo:
         head = f"{self.nodes:,} nodes in {self.seconds:.2f} s ({speed:,.0f}/s)"
         tried = [line for line in self.lines if line.visits] or self.lines
         rows = [
-            f"{line.text:>8}  {line.value:6.1%}"
+            f"{line.text:>8}  {line.value:6.1%}{line.proof_text()}"
             + (f"  {line.visits:>10,} visits" if line.visits else "")
             + f"  {' '.join(line.variation[:8])}"
             for line in tried[:8]
@@ -112,7 +127,11 @@ class SearchInfo:
             "tr",
             tag("th", line.text, style=LEFT, scope="row"),
             tag("td", bar([(share, ACCENT)], "140px", words), style=LEFT),
-            tag("td", f"{line.value:.1%}" if is_known else "–", style=RIGHT),
+            tag(
+                "td",
+                f"{line.value:.1%}{line.proof_text()}" if is_known else "–",
+                style=RIGHT,
+            ),
             None if line.prior is None else tag("td", f"{line.prior:.1%}", style=RIGHT),
             tag("td", " ".join(line.variation), style=LEFT),
         )

@@ -31,6 +31,8 @@ NOT_OFFERED = {
     "mcts_memory",  # keeps a file that visitors would share
 }
 
+SERVERS_OWN = {"memory", "threads"}  # options that visitors must not raise
+
 MOST_TIMES = 100  # the default: the most an option may be, so that no agent thinks without end
 
 
@@ -82,7 +84,9 @@ def _allowed(agent: str) -> list[str]:
 def _options(kind: type[Agent]) -> list[dict[str, Any]]:
     """Return the options that the page may set."""
     facts = [_option_facts(kind.Options, field) for field in fields(kind.Options)]
-    return [option for option in facts if option["kind"] != "text"]
+    return [
+        option for option in facts if option["kind"] != "text" and option["name"] not in SERVERS_OWN
+    ]
 
 
 def _can_play(name: str, which: Game) -> bool:

@@ -41,6 +41,8 @@ def search_facts(info: SearchInfo) -> dict[str, Any]:
                 "value": round(line.value, 4),
                 "prior": None if line.prior is None else round(line.prior, 4),
                 "variation": line.variation[:20],
+                "proved": line.proved,
+                "score": line.score,
             }
             for line in info.lines[:MOST_LINES]
         ],

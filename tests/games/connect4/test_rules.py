@@ -133,6 +133,7 @@ def expand(words, out):
             after = rules.play(pos, moves[j])
             out[n, 0], out[n, 1], out[n, 4] = after.ply, after.second, after.no_center
             out[n, 2], out[n, 3] = after.mine, after.theirs
+            out[n, 5], out[n, 6] = after.bottom, after.height
             n += 1
     return n
 
@@ -208,7 +209,9 @@ def test_a_wrong_rule_says_what_would_be_right():
     assert str(NO_CENTER) == "connect4:no_center_opening=on"
     with pytest.raises(OptionError, match="no_center_opening: 'perhaps' is neither on nor off"):
         hansu.game("connect4:no_center_opening=perhaps")
-    with pytest.raises(UnknownName, match="the connect4 options are no_center_opening"):
+    with pytest.raises(
+        UnknownName, match="the connect4 options are height, no_center_opening, width"
+    ):
         hansu.game("connect4", gravity=False)
 
 
@@ -233,7 +236,7 @@ def test_a_random_move_of_a_finished_game_is_minus_its_ending():
 
 @pytest.mark.skipif(not JIT, reason="everything is plain Python already")
 def test_compiled_rules_do_what_the_same_rules_do_in_plain_python():
-    compiled, plain = np.empty(7, np.int64), np.empty(7, np.int64)
+    compiled, plain = np.empty((2, rules.MAX_MOVES), np.int64)
     for i, state in enumerate(random_states(seed=2, n=20)):
         pos = as_position(state)
         n = rules.legal_moves(pos, NO_PATH, compiled)

@@ -82,7 +82,9 @@ class TournamentResult:
         known = any(s.accuracy for s in self.standings)
         tie_break = "Buchholz" if swiss else "S-B"
         titles = ("", "agent", "score", "+ = -", "Elo", "±", tie_break)
-        found: list[tuple[str, ...]] = [(*titles, "accuracy", "blunders/game") if known else titles]
+        found: list[tuple[str, ...]] = [
+            (*titles, "accuracy of moves", "blunders/game") if known else titles
+        ]
         for s in self.standings:
             row: tuple[str, ...] = (
                 str(s.rank),
@@ -142,4 +144,6 @@ def _table(rows: list[tuple[str, ...]]) -> Markup:
 
 def _accuracy(standing: Standing) -> tuple[str, str]:
     found = standing.accuracy
-    return (f"{found.share:.1%}", f"{found.blunders_per_game:.2f}") if found else ("", "")
+    if found is None:
+        return "", ""
+    return f"{found.share:.1%} of {found.judged:,}", f"{found.blunders_per_game:.2f}"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hansu.games.board_svg import CELL, HINT, Picture, make_look
-from hansu.games.connect4.rules import COLUMNS, ROWS, STRIDE, line_cells
+from hansu.games.connect4.rules import line_cells
 
 if TYPE_CHECKING:
     from hansu.games.connect4.state import Connect4State
@@ -24,61 +24,62 @@ def board(state: "Connect4State", **options: Any) -> str:
     Discs fall down from either side, so ``flip`` only mirrors the board.
     """
     look = make_look(state, options)
+    width, height = state.game.board.width, state.game.board.height
+    stride = state.game.board.stride
     picture = Picture(
-        COLUMNS, ROWS, replace(look, flip=False), f"Connect Four board {state.text()}".strip()
+        width, height, replace(look, flip=False), f"Connect Four board {state.text()}".strip()
     )
     players = state.stones()
-    line = int(line_cells(np.uint64(players[0])) | line_cells(np.uint64(players[1])))
+    line = sum(int(line_cells(np.uint64(stones), np.uint64(height))) for stones in players)
     drops = state.move_stack
     last = (drops[-1], drops.count(drops[-1]) - 1) if look.last and drops else None
 
-    def place(move: int, height: int) -> tuple[int, int]:
-        return COLUMNS - move if look.flip else move - 1, ROWS - 1 - height
+    def place(move: int, row: int) -> tuple[int, int]:
+        return width - move if look.flip else move - 1, height - 1 - row
 
     def landing(move: int) -> tuple[int, int]:
-        return place(move, min(drops.count(move), ROWS - 1))
+        return place(move, min(drops.count(move), height - 1))
+
+    def bit(move: int, row: int) -> int:
+        return 1 << (stride * (move - 1) + row)
 
     picture.frame(EDGE, radius=16)
-    picture.add(_inset(picture))
-    for move in range(1, COLUMNS + 1):
-        for height in range(ROWS):
-            cell = _bit(move, height)
-            at = place(move, height)
+    picture.add(_inset(picture, width, height))
+    for move in range(1, width + 1):
+        for row in range(height):
+            cell = bit(move, row)
+            at = place(move, row)
             picture.disc(*at, 0.41, HOLE, SHADE)
             for stones, colors, dot in zip(players, DISCS, LAST, strict=True):
                 if stones & cell:
                     _disc(picture, at, *colors, faded=bool(line) and not line & cell)
                     if line & cell:
                         picture.ring(*at, 0.39, LINE, 0.06)
-                    if (move, height) == last:
+                    if (move, row) == last:
                         picture.disc(*at, 0.08, dot)
     if look.legal:
         for move in state.legal_moves:
             picture.disc(*landing(move), 0.1, HINT)
     for move, weight in look.weights():
         picture.point_out(*landing(move), weight)
-    numbers = [str(move) for move in range(1, COLUMNS + 1)]
+    numbers = [str(move) for move in range(1, width + 1)]
     picture.names(reversed(numbers) if look.flip else numbers, ())
-    columns = range(1, COLUMNS + 1)[:: -1 if look.flip else 1]
+    columns = range(1, width + 1)[:: -1 if look.flip else 1]
     cells = [
         (
             str(move),
-            next((p for s, p in zip(players, PIECES, strict=True) if s & _bit(move, h)), ""),
+            next((p for s, p in zip(players, PIECES, strict=True) if s & bit(move, row)), ""),
         )
-        for h in reversed(range(ROWS))
+        for row in reversed(range(height))
         for move in columns
     ]
     picture.pointable(cells)
     return picture.render()
 
 
-def _bit(move: int, height: int) -> int:
-    return 1 << (STRIDE * (move - 1) + height)
-
-
-def _inset(picture: Picture) -> str:
+def _inset(picture: Picture, columns: int, rows: int) -> str:
     """Return the board's face, a little smaller than its edge."""
-    at, width, height = picture.margin + 3, COLUMNS * CELL - 6, ROWS * CELL - 6
+    at, width, height = picture.margin + 3, columns * CELL - 6, rows * CELL - 6
     return (
         f'<rect x="{at:g}" y="{at:g}" width="{width:g}" height="{height:g}" rx="13" '
         f'fill="{BOARD}"/>'

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from hansu.games.connect4.rules import BOARD, DOWN_RIGHT, RIGHT, TWO, UP, UP_RIGHT
+from hansu.games.connect4.rules import BOARD, HEIGHT, ONE, TWO, UP, board_cells
 from hansu.kernel import kernel, popcount
 
 THREE = np.uint64(3)
@@ -11,15 +11,15 @@ NONE_YET, ONE_DISC, TWO_DISCS, THREE_DISCS = 1, 3, 9, 27
 
 
 @kernel
-def open_lines(mine, theirs):
+def open_lines(mine, theirs, board=BOARD, height=HEIGHT):
     """Return the worth of all lines of four that the other side has not closed.
 
     All lines of a direction are counted at once: bit i of a word speaks of the line that begins
     at cell i, and a line's number of discs is written in binary across two words.
     """
-    free = BOARD & ~theirs
+    free = board & ~theirs
     worth = 0
-    for step in (UP, DOWN_RIGHT, RIGHT, UP_RIGHT):
+    for step in (UP, height, height + ONE, height + TWO):
         first, second = mine, mine >> step
         third, fourth = mine >> (step * TWO), mine >> (step * THREE)
         odd = first ^ second ^ third ^ fourth
@@ -36,7 +36,9 @@ def open_lines(mine, theirs):
 @kernel
 def evaluate(pos):
     """Return the first player's share of the open lines' worth; a half when none is left."""
-    mine, theirs = open_lines(pos.mine, pos.theirs), open_lines(pos.theirs, pos.mine)
+    board = board_cells(pos)
+    mine = open_lines(pos.mine, pos.theirs, board, pos.height)
+    theirs = open_lines(pos.theirs, pos.mine, board, pos.height)
     if mine + theirs == 0:
         return 0.5
     share = mine / (mine + theirs)

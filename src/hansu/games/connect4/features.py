@@ -2,39 +2,45 @@
 
 import numpy as np
 
-from hansu.games.connect4.rules import COLUMNS, ROWS, STRIDE
+from hansu.games.connect4.rules import columns
 from hansu.games.features import Symmetry, board_symmetries
-from hansu.games.packing import packing
+from hansu.games.packing import Packing, packing
 from hansu.kernel import bit, kernel
 
-SHAPE = (2, ROWS, COLUMNS)
-SYMMETRIES = tuple(
-    Symmetry(board.name, board.cells, columns)
-    for board, columns in zip(
-        board_symmetries(ROWS, COLUMNS, ("identity", "mirror")),
-        (np.arange(COLUMNS), np.arange(COLUMNS)[::-1].copy()),
-        strict=True,
+
+def symmetries(width: int, height: int) -> tuple[Symmetry, ...]:
+    """Return the board as it is and mirrored."""
+    order = np.arange(width)
+    return tuple(
+        Symmetry(board.name, board.cells, actions)
+        for board, actions in zip(
+            board_symmetries(height, width, ("identity", "mirror")),
+            (order, order[::-1].copy()),
+            strict=True,
+        )
     )
-)
 
 
-PACKING = packing(
-    [
-        64 * plane + STRIDE * column + ROWS - 1 - row
-        for plane in range(2)
-        for row in range(ROWS)
-        for column in range(COLUMNS)
-    ],
-    words=2,
-)
+def board_packing(width: int, height: int) -> Packing:
+    """Return where each number of the planes lies in the two sets."""
+    return packing(
+        [
+            64 * plane + (height + 1) * column + height - 1 - row
+            for plane in range(2)
+            for row in range(height)
+            for column in range(width)
+        ],
+        words=2,
+    )
 
 
 @kernel
 def planes(pos, out):
-    """Fill the zeroed array [2, 6, 7]."""
-    for column in range(COLUMNS):
-        for row in range(ROWS):
-            cell = bit(STRIDE * column + ROWS - 1 - row)
+    """Fill the zeroed array [2, height, width]."""
+    height = np.int64(pos.height)
+    for column in range(columns(pos)):
+        for row in range(height):
+            cell = bit((height + 1) * column + height - 1 - row)
             if pos.mine & cell:
                 out[0, row, column] = np.float32(1)
             elif pos.theirs & cell:

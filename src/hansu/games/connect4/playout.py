@@ -5,15 +5,14 @@ import numpy as np
 from hansu.games.connect4.rules import (
     BOARD,
     BOARD_FULL,
-    COLUMNS,
-    DOWN_RIGHT,
+    HEIGHT,
     LINE,
-    RIGHT,
-    STRIDE,
+    ONE,
     TWO,
     UP,
-    UP_RIGHT,
+    board_cells,
     column_cells,
+    columns,
     has_line,
     landings,
 )
@@ -33,38 +32,39 @@ def completing(cells, step):
 
 
 @kernel
-def winning_cells(cells):
+def winning_cells(cells, board=BOARD, height=HEIGHT):
     """Return the cells that would complete four in a row with three of these; they may be taken."""
-    across = completing(cells, RIGHT) | completing(cells, UP_RIGHT) | completing(cells, DOWN_RIGHT)
+    across = completing(cells, height) | completing(cells, height + ONE)
     upwards = (cells & (cells >> UP) & (cells >> TWO)) << THREE
-    return (across | upwards) & BOARD
+    return (across | completing(cells, height + TWO) | upwards) & board
 
 
 @kernel
 def heavy_move(pos, path, moves, rng):
     """Return a move of a heavy playout, or minus the ending; the contract of ``random_move``."""
-    if has_line(pos.theirs):
+    if has_line(pos.theirs, pos.height):
         return -LINE
     cells = landings(pos)
     if not cells:
         return -BOARD_FULL
-    wins = winning_cells(pos.mine) & cells
+    board = board_cells(pos)
+    wins = winning_cells(pos.mine, board, pos.height) & cells
     if wins:
-        return column_of(lowest(wins))
-    threats = winning_cells(pos.theirs)
+        return column_of(pos, lowest(wins))
+    threats = winning_cells(pos.theirs, board, pos.height)
     if threats & cells:
         cells &= threats
     elif cells & ~(threats >> UP):
         cells &= ~(threats >> UP)
     if not below(cells):
-        return column_of(lowest(cells))
+        return column_of(pos, lowest(cells))
     while True:
-        move = random_below(rng, COLUMNS) + 1
-        if cells & column_cells(move):
+        move = random_below(rng, columns(pos)) + 1
+        if cells & column_cells(pos, move):
             return move
 
 
 @kernel
-def column_of(cell):
+def column_of(pos, cell):
     """Return the move that fills a cell."""
-    return np.int64(cell) // STRIDE + 1
+    return np.int64(cell // (pos.height + ONE)) + 1

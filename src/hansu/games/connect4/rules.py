@@ -12,29 +12,30 @@ column: it stays empty and keeps lines from running on into the next column.
     1  .  .  .  .  .  .      0  7 14 21 28 35 42     up and right       +8
        1  2  3  4  5  6  7
 
-A move is the number of a column, 1 to 7.
+A move is the number of a column, 1 to 7. Boards of another width and height are numbered alike,
+with one unused cell on top of every column: they must fit into 64 bits.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-from hansu.kernel import bit, kernel, mix, random_below
+from hansu.games.connect4.layout import Layout
+from hansu.kernel import kernel, mix, popcount, random_below
 
-COLUMNS, ROWS = 7, 6
+COLUMNS, ROWS = 7, 6  # of the usual board
 STRIDE = ROWS + 1  # from a cell to its neighbour on the right
+LEAST, MOST = 4, 8  # columns or rows of any board
 
-MAX_MOVES = COLUMNS
+MAX_MOVES = MOST
 USES_PATH = False
 ENDINGS = ("", "line", "board_full")
 LINE, BOARD_FULL = 1, 2
 
 ZERO, ONE, TWO = np.uint64(0), np.uint64(1), np.uint64(2)
-COLUMN = np.uint64(0b111111)  # the cells of the first column
-BOTTOM = np.uint64(sum(1 << STRIDE * column for column in range(COLUMNS)))
-BOARD = BOTTOM * COLUMN
-CENTER = COLUMN << np.uint64(3 * STRIDE)
-UP, DOWN_RIGHT, RIGHT, UP_RIGHT = (np.uint64(step) for step in (1, STRIDE - 1, STRIDE, STRIDE + 1))
+UP = ONE
+HEIGHT = np.uint64(ROWS)
+BOARD = np.uint64(Layout(COLUMNS, ROWS).cells)
 
 
 class Position(NamedTuple):
@@ -44,7 +45,9 @@ class Position(NamedTuple):
     second: np.uint64  # 1 when the second player is to move
     mine: np.uint64
     theirs: np.uint64
-    no_center: np.uint64  # 1 when the very first move may not be column 4
+    no_center: np.uint64  # 1 when the very first move may not be the middle column
+    bottom: np.uint64  # the lowest cell of every column
+    height: np.uint64  # rows: one step down and right, too
 
 
 @kernel
@@ -55,17 +58,17 @@ def fours(cells, step):
 
 
 @kernel
-def has_line(cells: np.uint64) -> bool:
+def has_line(cells: np.uint64, height: np.uint64 = HEIGHT) -> bool:
     """Return whether four of the cells are in a row."""
-    across = fours(cells, RIGHT) | fours(cells, UP_RIGHT) | fours(cells, DOWN_RIGHT)
+    across = fours(cells, height) | fours(cells, height + ONE) | fours(cells, height + TWO)
     return bool(across | fours(cells, UP))
 
 
 @kernel
-def line_cells(cells: np.uint64) -> np.uint64:
+def line_cells(cells: np.uint64, height: np.uint64 = HEIGHT) -> np.uint64:
     """Return those of the cells that are part of four or more in a row."""
     found = ZERO
-    for step in (UP, DOWN_RIGHT, RIGHT, UP_RIGHT):
+    for step in (UP, height, height + ONE, height + TWO):
         line = fours(cells, step)
         for _ in range(4):
             found |= line
@@ -74,30 +77,43 @@ def line_cells(cells: np.uint64) -> np.uint64:
 
 
 @kernel
+def board_cells(pos):
+    """Return all cells of the board."""
+    return pos.bottom * ((ONE << pos.height) - ONE)
+
+
+@kernel
+def columns(pos):
+    """Return how many columns the board has."""
+    return np.int64(popcount(pos.bottom))
+
+
+@kernel
 def landings(pos):
     """Return the cell that each open column would fill next; a line is not checked."""
     occupied = pos.mine | pos.theirs
-    cells = (occupied + BOTTOM) & BOARD  # adding 1 to a column of ones carries to the cell above
+    # Adding 1 to a column of ones carries to the cell above.
+    cells = (occupied + pos.bottom) & board_cells(pos)
     if pos.no_center and not occupied:
-        cells &= ~CENTER
+        cells &= ~column_cells(pos, columns(pos) // 2 + 1)
     return cells
 
 
 @kernel
-def column_cells(move):
+def column_cells(pos, move):
     """Return the cells of the column that a move names."""
-    return COLUMN << np.uint64(STRIDE * (move - 1))
+    return ((ONE << pos.height) - ONE) << ((pos.height + ONE) * np.uint64(move - 1))
 
 
 @kernel
 def legal_moves(pos, path, out):
     """Write the open columns to ``out``; none once there is a line."""
-    if has_line(pos.theirs):
+    if has_line(pos.theirs, pos.height):
         return 0
     n = 0
     cells = landings(pos)
-    for move in range(1, COLUMNS + 1):
-        if cells & column_cells(move):
+    for move in range(1, columns(pos) + 1):
+        if cells & column_cells(pos, move):
             out[n] = move
             n += 1
     return n
@@ -107,8 +123,11 @@ def legal_moves(pos, path, out):
 def play(pos, move):
     """Return the position after a move, which must be legal: nothing is checked here."""
     occupied = pos.mine | pos.theirs
-    landing = (occupied + bit(STRIDE * (move - 1))) & ~occupied
-    return Position(pos.ply + ONE, pos.second ^ ONE, pos.theirs, pos.mine | landing, pos.no_center)
+    landing = (occupied + (ONE << ((pos.height + ONE) * np.uint64(move - 1)))) & ~occupied
+    return Position(
+        *(pos.ply + ONE, pos.second ^ ONE, pos.theirs, pos.mine | landing),
+        *(pos.no_center, pos.bottom, pos.height),
+    )
 
 
 @kernel
@@ -116,7 +135,7 @@ def ending(pos, path, n_moves):
     """Return 0 while the game runs, else an index into ENDINGS."""
     if n_moves:
         return 0
-    return LINE if has_line(pos.theirs) else BOARD_FULL
+    return LINE if has_line(pos.theirs, pos.height) else BOARD_FULL
 
 
 @kernel
@@ -143,12 +162,12 @@ def random_move(pos, path, moves, rng):
 
     Columns are tried at random until one is open. In most turns of a random game all are.
     """
-    if has_line(pos.theirs):
+    if has_line(pos.theirs, pos.height):
         return -LINE
     cells = landings(pos)
     if not cells:
         return -BOARD_FULL
     while True:
-        move = random_below(rng, COLUMNS) + 1
-        if cells & column_cells(move):
+        move = random_below(rng, columns(pos)) + 1
+        if cells & column_cells(pos, move):
             return move

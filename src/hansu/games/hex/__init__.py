@@ -13,6 +13,7 @@ from hansu.games.features import Features, board_symmetries
 from hansu.games.game import BLACK, Game, GameOptions
 from hansu.games.gtp import GtpDialect
 from hansu.games.hex import evaluate, features, notation, playout, rules, sgf
+from hansu.games.hex.solver import HexSolver
 from hansu.games.hex.state import HexState
 from hansu.games.open_spiel import OpenSpielGame
 from hansu.games.sgf import is_sgf
@@ -100,6 +101,10 @@ class Hex(Game[HexOptions]):
     def sgf(self) -> SgfDialect:
         """Return the SGF of HexGui."""
         return sgf.SgfHex()
+
+    def make_solver(self, memory: int) -> HexSolver:
+        """Return a solver of small boards."""
+        return HexSolver(self, memory)
 
     def open_spiel(self) -> OpenSpielGame:
         """Return OpenSpiel's name of the game, which has no swap."""

@@ -154,7 +154,7 @@ def lacks(board, place, color, reached):
 
 
 @kernel
-def may_swap(words):
+def may_swap(words: Any) -> Any:
     """Return whether White may take over the only stone on the board instead of playing."""
     return words[SWAP] == ONE and words[SECOND] == ONE and words[STONES] == ONE
 

@@ -9,6 +9,7 @@ from hansu.games.features import Features, board_symmetries
 from hansu.games.game import Game
 from hansu.games.open_spiel import OpenSpielGame
 from hansu.games.tictactoe import evaluate, features, notation, playout, rules
+from hansu.games.tictactoe.solver import TicTacToeSolver
 from hansu.games.tictactoe.state import TicTacToeState
 from hansu.games.training_size import TrainingSize
 from hansu.games.transcript import bare, replay_moves
@@ -22,7 +23,6 @@ class TicTacToe(Game):
     rules = rules
     evaluate = staticmethod(evaluate.evaluate)  # open lines
     heavy_move = staticmethod(playout.heavy_move)  # lines made and prevented
-    is_solved_by_search = True
     training_size = TrainingSize(
         "R32x2",
         "R32x2",
@@ -50,6 +50,10 @@ class TicTacToe(Game):
         if notation.is_board(text):
             return TicTacToeState(self, notation.parse_board(text))
         return replay_moves(self.start(), text, "[A-Za-z][0-9]")
+
+    def make_solver(self, memory: int) -> TicTacToeSolver:
+        """Return the full solution."""
+        return TicTacToeSolver()
 
     def open_spiel(self) -> OpenSpielGame:
         """Return OpenSpiel's name of the game; its actions are our moves."""

@@ -153,16 +153,18 @@ export class Board {
   }
 
   /**
-   * Point out moves by their texts, each with a weight from 0 to 1.
-   * @param {[string, number][]} weights
+   * Point out moves by their texts, each with a weight from 0 to 1 and perhaps a label.
+   * @param {[string, number, string?][]} weights
    */
   point(weights) {
-    this.arrows.replaceChildren(...weights.map(([text, weight]) => {
+    this.arrows.replaceChildren(...weights.map(([text, weight, label]) => {
       const move = this.all.find((each) => each.text === text);
       const cells = (move?.cells || []).map((name) => this.landing(name)).filter(Boolean);
       if (!cells.length) return el("g");
       const boxes = cells.map((cell) => this.box(cell));
-      return boxes.length > 1 ? arrow(boxes[0], boxes[boxes.length - 1], weight) : ring(boxes[0], weight);
+      const drawn = boxes.length > 1 ? arrow(boxes[0], boxes[boxes.length - 1], weight)
+        : ring(boxes[0], weight);
+      return label === undefined ? drawn : el("g", null, drawn, written(boxes[0], label));
     }));
   }
 
@@ -322,6 +324,11 @@ const PIECES = {q: "queen", r: "rook", b: "bishop", n: "knight"};
 function ring(box, weight) {
   return el("circle", {class: "pointed", cx: box.cx, cy: box.cy, r: box.w * (0.2 + 0.2 * weight),
     "stroke-width": box.w * (0.04 + 0.08 * weight), opacity: 0.35 + 0.65 * weight});
+}
+
+/** @param {Box} box @param {string} label */
+function written(box, label) {
+  return el("text", {class: "score", x: box.cx, y: box.cy, "font-size": box.w * 0.3}, label);
 }
 
 /** @param {Box} from @param {Box} to @param {number} weight */

@@ -260,7 +260,7 @@ export class Game {
   /** @param {Thought} said */
   showSearch(said) {
     if (this.state && said.turn === this.state.played.length) {
-      /** @type {[string, number][]} */
+      /** @type {[string, number, string?][]} */
       const shown = said.of === "hint" ? [[said.info.lines[0].text, 1]] : Search.weights(said.info);
       if (said.of !== "hint" || said.done) this.board.point(shown);
     }

@@ -2,16 +2,23 @@
 // What an agent is thinking: its moves as bars, and pointed out on the board.
 import {bar, el} from "hansu/dom.js";
 import {moveText} from "hansu/result.js";
-import {number, percent, t} from "hansu/words.js";
+import {number, percent, signed, t} from "hansu/words.js";
 
 const ROWS = 8;
 const POINTED = 5;
 
 /**
  * @typedef {{text: string, visits: number, value: number, prior: number | null,
- *   variation: string[]}} SearchLine
+ *   variation: string[], proved?: boolean, score?: number | null}} SearchLine
  * @typedef {{lines: SearchLine[], nodes: number, seconds: number, depth: number | null}} Info
  */
+
+/** @param {SearchLine} line */
+function valueText(line) {
+  if (!line.proved) return percent(line.value);
+  const score = typeof line.score === "number" ? ` ${signed(line.score)}` : "";
+  return `${percent(line.value)} ${t("search.proved")}${score}`;
+}
 
 export class Search {
   /**
@@ -57,17 +64,22 @@ export class Search {
         el("th", {scope: "row"}, moveText(line.text)),
         visited ? el("td", null, bar(line.visits / most, number(line.visits), "visits")) : null,
         el("td", null, visited && !line.visits ? null
-          : bar(line.value, percent(line.value), "value")),
+          : bar(line.value, valueText(line), "value")),
         line.prior === null ? null : el("td", null, bar(line.prior, percent(line.prior), "prior")),
         el("td", {class: "variation"}, line.variation.slice(1, 8).map(moveText).join(" ")))))));
   }
 
   /**
-   * The best moves with their weights, for the board.
+   * The best moves with their weights, for the board; those that are proved all, with their scores.
    * @param {Info} info
-   * @returns {[string, number][]}
+   * @returns {[string, number, string?][]}
    */
   static weights(info) {
+    const scored = info.lines.filter((line) => typeof line.score === "number");
+    if (scored.length) {
+      const best = Math.max(...scored.map((line) => line.score ?? 0));
+      return scored.map((line) => [line.text, line.score === best ? 1 : 0, signed(line.score ?? 0)]);
+    }
     const most = Math.max(1, ...info.lines.map((line) => line.visits));
     return info.lines.slice(0, POINTED).map((line, rank) => /** @type {[string, number]} */ (
       [line.text, line.visits ? line.visits / most : 1 / (rank + 1)])).reverse();

@@ -20,6 +20,7 @@ import {counted, fixed, number, percent, signed, t} from "hansu/words.js";
  * @property {number} buchholz
  * @property {number} byes
  * @property {number} [accuracy]
+ * @property {number} [judged_moves]
  * @property {number} [blunders_per_game]
  *
  * @typedef {object} Match
@@ -137,7 +138,8 @@ export function standings(rows, format) {
       el("td", null, `${row.wins} ${row.draws} ${row.losses}`, shares(row)),
       el("td", null, withError(row.rating, row.error)), el("td", {class: "rating"}, rating(row)),
       el("td", null, points(swiss ? row.buchholz : Math.round(2 * row.sonneborn_berger) / 2)),
-      judged ? [el("td", null, row.accuracy === undefined ? "" : percent(row.accuracy, 1)),
+      judged ? [el("td", null, row.accuracy === undefined ? "" : t("tournament.accuracy.of",
+        {share: percent(row.accuracy, 1), count: number(row.judged_moves ?? 0)})),
         el("td", null, row.blunders_per_game === undefined ? "" : fixed(row.blunders_per_game, 2))]
         : null))));
 }

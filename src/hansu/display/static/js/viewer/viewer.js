@@ -15,7 +15,7 @@ import {exactPercent, number, short, t} from "hansu/words.js";
 
 /**
  * @typedef {{move: string, visits: number, value: number, prior: number | null,
- *   variation: string[]}} Line
+ *   variation: string[], proved?: boolean}} Line
  * @typedef {{move: string, visits: number, value: number, prior: number | null,
  *   children: number}} Branch
  * @typedef {{seconds: number, nodes: number, value: number, move: string}} Moment

@@ -1,0 +1,56 @@
+"""``perfect``: plays a move that keeps what the position is worth, where that can be proved.
+
+It solves the position, by search and with tables, and chooses at random among the best moves. When
+time is up before, it plays the move with the best proved bounds.
+"""
+
+from dataclasses import dataclass
+from typing import Annotated, ClassVar
+
+from hansu.agents.agent import Options
+from hansu.agents.search_agent import SearchAgent, SearchOptions
+from hansu.games.game import Game
+from hansu.games.solver import Solver
+from hansu.games.state import State
+from hansu.options import Range
+from hansu.search.info import SearchInfo
+from hansu.search.limits import Budget, Limits, SearchHandle
+from hansu.search.solve import MEMORY, THREADS, make_solver, solve
+
+Megabytes = Annotated[int, Range(1, 2**20, "megabytes")]
+Threads = Annotated[int, Range(1, 256)]
+
+
+@dataclass(frozen=True)
+class PerfectOptions(SearchOptions):
+    """What the solver may use."""
+
+    memory: Megabytes = MEMORY  # for its transposition table
+    threads: Threads = THREADS
+
+
+class Perfect(SearchAgent):
+    """Exact play where the game, or this part of it, is solved."""
+
+    Options: ClassVar[type[Options]] = PerfectOptions
+    _solver: Solver | None = None
+
+    def check(self, game: Game) -> None:
+        """Raise HansuError if the game has no exact solver."""
+        make_solver(game, 1)
+
+    def release(self) -> None:
+        """Free the transposition table."""
+        self._solver = None
+
+    def value_moves(self, state: State, budget: Budget, handle: SearchHandle) -> SearchInfo:
+        """Solve the position; among equal moves the order is random."""
+        if self._solver is None:
+            self._solver = make_solver(state.game, self.options.memory)
+        limits = Limits(budget.seconds, nodes=budget.nodes, exact=budget.exact)
+        threads = self.options.threads
+        truth = solve(state, limits, handle, threads=threads, solver=self._solver)
+        moves = list(truth.moves)
+        self.rng.shuffle(moves)
+        moves.sort(key=lambda move: move.bounds, reverse=True)
+        return SearchInfo(tuple(move.line() for move in moves), truth.nodes, truth.seconds)

@@ -1,0 +1,123 @@
+"""``hansu solve``: what a position is worth under perfect play."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.live import Live
+from rich.text import Text
+
+from hansu.cli.arguments import GameArgument, JsonOption, read_text, standard_input_lines
+from hansu.cli.terminal import Console
+from hansu.cli.training import INTERRUPTED
+from hansu.errors import HansuError
+from hansu.games.game import Game, game
+from hansu.games.solver import Solver
+from hansu.games.state import State
+from hansu.learning.stopping import Stop
+from hansu.search import solve as search
+from hansu.search.info import SearchInfo
+from hansu.search.limits import Limits, SearchHandle
+from hansu.search.truth import Truth
+
+STANDARD_INPUT = "-"
+
+
+def solve(
+    which: GameArgument,
+    position: Annotated[
+        str | None,
+        typer.Argument(help="Position (default: the start); - reads one a line, @FILE a file."),
+    ] = None,
+    seconds: Annotated[
+        float | None, typer.Option(min=0.001, help="Seconds for a position (default: no limit)")
+    ] = None,
+    best: Annotated[
+        bool, typer.Option("--best", help="Find the best moves only, not every move's score.")
+    ] = False,
+    memory: Annotated[
+        int, typer.Option(min=1, max=2**20, help="Megabytes of the transposition table.")
+    ] = search.MEMORY,
+    threads: Annotated[int, typer.Option(min=1, max=256, help="Threads.")] = search.THREADS,
+    table: Annotated[
+        Path | None,
+        typer.Option(help="Keep the transposition table in this file, to resume a long search."),
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Solve a position: its exact value, the best moves, and how long the game lasts.
+
+    Scores are the game's own: in connect4 22 - k for a win with one's k-th stone. Ctrl+C stops the
+    search and prints what is proved so far.
+    """
+    chosen = game(which)
+    solver = search.make_solver(chosen, memory)
+    if table is not None and table.exists():
+        solver.load(table)
+    stop, limits = Stop(), Limits(seconds, exact=not best)
+    try:
+        with stop.on_interrupt():
+            if position == STANDARD_INPUT:
+                status = _solve_lines(chosen, limits, threads, solver, stop, as_json)
+            else:
+                state = chosen.start_from(None if position is None else read_text(position))
+                truth = _watched(state, limits, threads, solver, stop)
+                status = 0
+                _print(state, truth, as_json)
+    finally:
+        if table is not None:
+            solver.save(table)
+    raise typer.Exit(INTERRUPTED if stop.asked else status)
+
+
+def _solve_lines(
+    chosen: Game, limits: Limits, threads: int, solver: Solver, stop: Stop, as_json: bool
+) -> int:
+    """Answer each line of standard input; a bad one gets an error line and exit status 2."""
+    status = 0
+    for line in standard_input_lines():
+        try:
+            state = chosen.parse(line)
+            _print(state, _watched(state, limits, threads, solver, stop), as_json)
+        except HansuError as error:
+            status = 2
+            typer.echo(json.dumps({"error": str(error)}) if as_json else f"error: {error}")
+        if stop.asked:
+            break
+    return status
+
+
+def _watched(state: State, limits: Limits, threads: int, solver: Solver, stop: Stop) -> Truth:
+    """Solve a position; show on a terminal how far it is, and stop on Ctrl+C."""
+    errors = Console(stderr=True, highlight=False, markup=False)
+    with Live(console=errors, auto_refresh=False, transient=True) as live:
+
+        def hear(found: Callable[[], SearchInfo]) -> None:
+            if stop.asked:
+                handle.stop()
+            elif errors.is_terminal:
+                live.update(Text(_progress(found())), refresh=True)
+
+        handle = SearchHandle(hear)
+        return search.solve(state, limits, handle, threads=threads, solver=solver)
+
+
+def _progress(info: SearchInfo) -> str:
+    known = sum(line.score is not None for line in info.lines)
+    return (
+        f"{info.nodes:,} positions in {info.seconds:.0f} s, "
+        f"{known} of {len(info.lines)} moves solved (Ctrl+C to stop)"
+    )
+
+
+def _print(state: State, truth: Truth, as_json: bool) -> None:
+    if as_json:
+        typer.echo(json.dumps({"position": state.text(), **truth.facts()}))
+        return
+    screen = Console(highlight=False, markup=False)
+    screen.print(f"{state}\n")
+    headline, *rows = str(truth).splitlines()
+    screen.print(headline, style="bold")
+    screen.print("\n".join(rows))

@@ -1,0 +1,140 @@
+"""``Solver``: what a game provides so that its positions can be solved exactly.
+
+A score is a whole number for the side to move, as the game counts it: above 0 a win, 0 a draw,
+below 0 a loss, and the greater the better. What is not known exactly is known within bounds.
+``search/solve.py`` asks a solver about the positions after every move.
+"""
+
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hansu.atomic_write import atomic_write
+from hansu.errors import HansuError
+from hansu.games.state import State
+
+Work = NDArray[np.int64]
+"""[2] the positions that a search has visited, and those that it may visit: another thread ends
+the search by writing -1 there."""
+
+BEYOND = 1 << 30  # greater than every score
+
+
+class Bounds(NamedTuple):
+    """A position's score is at least ``lower`` and at most ``upper``."""
+
+    lower: int
+    upper: int
+
+    @property
+    def exact(self) -> bool:
+        """Whether the score is known."""
+        return self.lower == self.upper
+
+    def decide(self, window: "Bounds") -> bool:
+        """Return whether they tell the score inside a window, or that it is not inside."""
+        return self.exact or self.upper <= window.lower or self.lower >= window.upper
+
+    def __and__(self, other: "Bounds") -> "Bounds":
+        """Return what both together tell."""
+        return Bounds(max(self.lower, other.lower), min(self.upper, other.upper))
+
+    def __neg__(self) -> "Bounds":
+        return Bounds(-self.upper, -self.lower)
+
+
+UNBOUNDED = Bounds(-BEYOND, BEYOND)
+
+
+class Solver:
+    """The exact solver of a game. Several threads may use it at the same time.
+
+    ``table`` is its transposition table, if it has one: its only state that matters between two
+    searches, so that a long search is resumed with it.
+    """
+
+    table: NDArray[np.uint64] | None = None
+
+    def bounds(self, state: State) -> Bounds:
+        """Return what is known of a position without search; a finished game is known exactly."""
+        raise NotImplementedError
+
+    def narrow(self, state: State, known: Bounds, window: Bounds, work: Work) -> Bounds:
+        """Search a position that is not over until the bounds decide the window.
+
+        Return the narrowest valid bounds found, also when ``work`` is used up before.
+        """
+        raise NotImplementedError
+
+    def order(self, state: State) -> list[Any]:
+        """Return the legal moves, the most promising first."""
+        evaluate, side = state.game.evaluator.eval, state.turn
+        return sorted(state.legal_moves, key=lambda move: -evaluate(state.forward(move), side))
+
+    def plies(self, state: State, score: int) -> int | None:
+        """Return after how many turns the game ends, if it is worth this to the side to move."""
+        return None
+
+    def save(self, file: Path) -> None:
+        """Write the transposition table."""
+        if self.table is not None:
+            atomic_write(file, np.concatenate([self._mark(), self.table]).tobytes())
+
+    def load(self, file: Path) -> None:
+        """Read a transposition table of the same size; raises HansuError for any other file."""
+        if self.table is None:
+            return
+        try:
+            found = np.fromfile(file, np.uint64)
+        except OSError as error:
+            raise HansuError(f"cannot read {file}: {error.strerror}") from None
+        mark = self._mark()
+        if len(found) != len(mark) + len(self.table) or (found[: len(mark)] != mark).any():
+            raise HansuError(
+                f"{file} holds another game's table or one of another size: choose a new file, "
+                "or the same memory"
+            )
+        self.table[:] = found[len(mark) :]
+
+    def _mark(self) -> NDArray[np.uint64]:
+        """Return what the table belongs to, as the first words of its file."""
+        text = f"hansu {type(self).__name__} {self.rules_text()}".encode().ljust(96)[:96]
+        return np.frombuffer(text, np.uint64)
+
+    def rules_text(self) -> str:
+        """Return the rules that the table's scores depend on."""
+        return ""
+
+
+def new_table(memory: int, least: int = 16) -> NDArray[Any]:
+    """Return an empty transposition table within so many megabytes: a power of two of entries."""
+    entries = max(memory * 2**20 // 8, 1 << least)
+    return np.zeros(1 << (entries.bit_length() - 1), np.uint64)
+
+
+def win_score(cells: int, stones: int) -> int:
+    """Return what a win is worth by the stone that is played on a board with so many stones.
+
+    In games that fill a board of ``cells``, as Pascal Pons counts Connect Four: 1 for winning with
+    one's last stone, and one more for every stone that one keeps.
+
+    >>> win_score(42, 41), win_score(42, 40), win_score(42, 6)
+    (1, 1, 18)
+    """
+    return (cells + 1 - stones) // 2
+
+
+def turns_to_end(cells: int, stones: int, score: int) -> int:
+    """Return after how many stones a game ends that is worth ``score`` to the side to move.
+
+    >>> turns_to_end(42, 6, 18), turns_to_end(42, 6, -18), turns_to_end(42, 6, 0)
+    (1, 2, 36)
+    """
+    if score == 0:
+        return cells - stones
+    last = cells + 1 - 2 * abs(score)  # stones before the one that wins, or one less
+    if (last - stones) % 2 != (score < 0):
+        last -= 1
+    return last - stones + 1

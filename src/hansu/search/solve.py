@@ -1,0 +1,228 @@
+"""Solve a position: what every move is worth under perfect play, or within which bounds.
+
+The root's score is found by null-window tests (is any move worth more than this?), moves in threads
+side by side. Then every other move is tested against the best one, and with ``exact`` solved too.
+Whenever it is stopped, all bounds found so far hold.
+"""
+
+import math
+import os
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from hansu.errors import HansuError
+from hansu.games.game import Game
+from hansu.games.solver import BEYOND, Bounds, Solver, Work
+from hansu.games.state import State
+from hansu.search.limits import UNLIMITED, Limits, SearchHandle
+from hansu.search.truth import KnownMove, Truth
+
+MEMORY = 64  # megabytes of a transposition table
+THREADS = min(2, os.cpu_count() or 1)
+FEW = 5_000  # positions: longer searches run in threads, which can be stopped
+UNLIMITED_NODES = 2**62
+POLL = 0.05  # seconds between two looks at threads
+
+
+def make_solver(game: Game, memory: int = MEMORY) -> Solver:
+    """Return a game's exact solver with so many megabytes; raises HansuError if it has none."""
+    return game.make_solver(memory)
+
+
+def is_solvable(game: Game) -> bool:
+    """Return whether a game has an exact solver, for all of its positions or a part of them."""
+    try:
+        make_solver(game, 1)
+    except HansuError:
+        return False
+    return True
+
+
+def solve(
+    state: State,
+    limits: Limits = UNLIMITED,
+    handle: SearchHandle | None = None,
+    *,
+    memory: int = MEMORY,
+    threads: int = THREADS,
+    solver: Solver | None = None,
+) -> Truth:
+    """Return what perfect play is worth in a position: the value, the score and the best moves.
+
+    Without limits it searches until that is known; ``Limits(exact=True)`` asks for the exact score
+    of every move. A solver that is passed keeps what it has found for the next position.
+    ``memory`` is in megabytes.
+
+    >>> import hansu
+    >>> truth = hansu.solve(hansu.game("connect4").parse("44444415156222666"))
+    >>> truth.value, truth.score, truth.plies, truth.best
+    (1.0, 4, 19, ('2',))
+    """
+    if state.is_game_over():
+        raise HansuError(f"there is nothing to solve: the game is over, {state.outcome()}")
+    search = _Root(state, solver or make_solver(state.game, memory), limits, handle, threads)
+    search.run(limits.exact)
+    return search.truth()
+
+
+class _Child:
+    """A move, and what is known of the position after it."""
+
+    def __init__(self, state: State, move: Any, solver: Solver) -> None:
+        self.move, self.state, self._solver = move, state.forward(move), solver
+        self.bounds = -solver.bounds(self.state)  # for the side that moves
+
+    def narrow(self, window: Bounds, work: Work) -> bool:
+        """Search it; return whether the bounds decide the window now."""
+        if not self.bounds.decide(window):
+            self.bounds = -self._solver.narrow(self.state, -self.bounds, -window, work)
+        return self.bounds.decide(window)
+
+    def known(self, state: State) -> KnownMove:
+        """Return what is known."""
+        plies = None
+        if self.bounds.exact:
+            plies = 0 if self.state.is_game_over() else self._plies()
+        later = None if plies is None else plies + 1
+        return KnownMove(self.move, state.move_text(self.move), self.bounds, later)
+
+    def _plies(self) -> int | None:
+        return self._solver.plies(self.state, -self.bounds.lower)
+
+
+class _Root:
+    """The search of one position."""
+
+    def __init__(
+        self,
+        state: State,
+        solver: Solver,
+        limits: Limits,
+        handle: SearchHandle | None,
+        threads: int,
+    ) -> None:
+        self._begin = time.perf_counter()
+        self._state, self._handle, self._threads = state, handle or SearchHandle(), threads
+        self._end = self._begin + (math.inf if limits.seconds is None else limits.seconds)
+        self._most_nodes = limits.nodes or UNLIMITED_NODES
+        self._nodes = 0
+        self.children = [_Child(state, move, solver) for move in solver.order(state)]
+
+    @property
+    def bounds(self) -> Bounds:
+        """The bounds of the root's score."""
+        return Bounds(
+            max(child.bounds.lower for child in self.children),
+            max(child.bounds.upper for child in self.children),
+        )
+
+    def truth(self) -> Truth:
+        """Return what is proved so far, best moves first."""
+        ranked = sorted(self.children, key=lambda child: child.bounds, reverse=True)
+        moves = tuple(child.known(self._state) for child in ranked)
+        return Truth(moves, self._nodes, time.perf_counter() - self._begin)
+
+    def run(self, exact: bool) -> None:
+        """Solve the position, then find every best move, then with ``exact`` solve every move."""
+        while not self.bounds.exact:
+            if not self._test(next_test(self.bounds)):
+                return
+        best = self.bounds.lower
+        if self._narrow(Bounds(best - 1, best)) and exact:
+            self._narrow(Bounds(-BEYOND, best))
+
+    def _test(self, than: int) -> bool:
+        """Find out whether any move is worth more; False when stopped."""
+        return self._narrow(Bounds(than, than + 1), lambda: self.bounds.lower > than)
+
+    def _narrow(self, window: Bounds, enough: Callable[[], bool] = lambda: False) -> bool:
+        """Narrow every move until all decide the window, or it is enough; False when stopped.
+
+        Many positions are solved at once; others get threads, which can be stopped.
+        """
+        work = np.zeros(2, np.int64)
+        for child in self.children:
+            if enough():
+                return True
+            if self._is_stopped():
+                return False
+            if not child.bounds.decide(window):
+                allowed = min(FEW, self._most_nodes - self._nodes)
+                work[:] = 0, allowed
+                child.narrow(window, work)
+                self._nodes += min(int(work[0]), allowed)
+        waiting = [child for child in self.children if not child.bounds.decide(window)]
+        if not waiting or enough():
+            return True
+        return self._narrow_in_threads(waiting, window, enough)
+
+    def _narrow_in_threads(
+        self, waiting: list[_Child], window: Bounds, enough: Callable[[], bool]
+    ) -> bool:
+        queue, errors, changed = deque(waiting), deque[BaseException](), threading.Event()
+        count = min(self._threads, len(waiting))
+        allowed = (self._most_nodes - self._nodes) // count
+        works = [np.array([0, allowed], np.int64) for _ in range(count)]
+
+        def search(work: Work) -> None:
+            try:
+                while work[0] <= work[1] and queue:
+                    queue.popleft().narrow(window, work)
+                    changed.set()
+            except IndexError:
+                pass  # another thread took the last one
+            except BaseException as error:
+                errors.append(error)
+            changed.set()
+
+        threads = [threading.Thread(target=search, args=(w,), daemon=True) for w in works]
+        before = self._nodes
+
+        def cut() -> None:
+            for work in works:
+                work[1] = -1
+            changed.set()
+
+        with self._handle.on_stop(cut):
+            try:
+                for thread in threads:
+                    thread.start()
+                while any(thread.is_alive() for thread in threads):
+                    changed.wait(min(POLL, max(0.0, self._end - time.perf_counter())))
+                    changed.clear()
+                    self._nodes = before + sum(min(int(work[0]), allowed) for work in works)
+                    if enough() or self._is_stopped():
+                        cut()
+                        for thread in threads:
+                            thread.join()
+            except BaseException:
+                cut()
+                raise
+        self._nodes = before + sum(min(int(work[0]), allowed) for work in works)
+        if errors:
+            raise errors[0]
+        return enough() or all(child.bounds.decide(window) for child in waiting)
+
+    def _is_stopped(self) -> bool:
+        if time.perf_counter() >= self._end or self._nodes >= self._most_nodes:
+            return True
+        return not self._handle.go_on(lambda: self.truth().info())
+
+
+def next_test(bounds: Bounds) -> int:
+    """Return the score to compare with next: is it a win, is it a draw, then half-way.
+
+    >>> next_test(Bounds(-18, 18)), next_test(Bounds(-18, 0)), next_test(Bounds(1, 18))
+    (0, -1, 9)
+    """
+    lower, upper = bounds
+    if lower <= 0 < upper:
+        return 0
+    if lower < 0 == upper:
+        return -1
+    return lower + (upper - lower) // 2

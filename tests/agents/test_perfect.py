@@ -1,0 +1,85 @@
+"""``perfect`` never gives away what a position is worth."""
+
+import random
+
+import pytest
+
+import hansu
+from hansu.errors import HansuError
+from hansu.kernel import JIT
+from hansu.search.solve import make_solver, solve
+
+compiled = pytest.mark.skipif(not JIT, reason="far too slow in plain Python")
+GAMES = {  # the least turns of the random positions: earlier ones take long
+    "tictactoe": 0,
+    "connect4": 16,
+    "connect4:width=5,height=5": 6,
+    "hex:size=3": 0,
+    "hex:size=4,swap=on": 3,
+}
+
+
+def random_positions(name, least, count, seed):
+    rng, game = random.Random(seed), hansu.game(name)
+    while count:
+        state = game.start()
+        for _ in range(rng.randrange(least, game.max_turns)):
+            moves = list(state.legal_moves)
+            rng.shuffle(moves)
+            quiet = (move for move in moves if not state.forward(move).is_game_over())
+            move = next(quiet, None)
+            if move is None:
+                break
+            state.push(move)
+        if len(state.move_stack) >= least:
+            count -= 1
+            yield state
+
+
+@compiled
+@pytest.mark.parametrize("count", [40, pytest.param(10_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("name", GAMES)
+def test_its_moves_keep_the_value_and_the_score_of_random_positions(name, count):
+    agent = hansu.agent("perfect:memory=16", name, seed=1)
+    solver = make_solver(hansu.game(name), 16)
+    for state in random_positions(name, GAMES[name], count, seed=count):
+        move = agent.act(state.copy())
+        truth = solve(state, hansu.Limits(exact=True), solver=solver)
+        assert truth.lost(state.move_text(move)) == (0.0, 0), state
+
+
+@compiled
+@pytest.mark.parametrize("name", ["tictactoe", "hex:size=4", "connect4:width=5,height=4"])
+def test_it_never_loses_what_is_not_lost(name):
+    result = hansu.match(name, "perfect", "mcts:n_simulations=100", games=10, seed=1)
+    value = solve(hansu.game(name).start()).value
+    assert result.losses <= (5 if value == 1.0 else 0)  # as second against the first player's win
+    assert not result.facts()["disqualified"]
+
+
+def test_games_without_a_solver_are_refused_before_they_begin():
+    with pytest.raises(HansuError, match="microchess has no exact solver"):
+        hansu.match("microchess", "perfect", "random", games=2)
+
+
+@compiled
+def test_it_plays_on_a_short_clock_where_it_cannot_solve():
+    record = hansu.play_game("connect4", "perfect", "random", seconds=3, seed=1)
+    assert record.outcome.reason == "line"
+    assert record.winner == "perfect"
+
+
+@compiled
+def test_it_chooses_among_all_best_moves():
+    state = hansu.game("tictactoe").start()
+    agent = hansu.agent("perfect", "tictactoe", seed=1)
+    assert {agent.act(state) for _ in range(200)} == set(range(9))
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [("perfect:memory=0", "0 is not 1 to"), ("perfect:threads=0", "0 is not 1 to 256")],
+)
+def test_a_wrong_option_says_what_would_be_right(text, part):
+    with pytest.raises(HansuError, match=part):
+        hansu.agent(text, "connect4")

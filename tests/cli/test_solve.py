@@ -1,0 +1,80 @@
+"""``hansu solve``: exact answers, one line a position, and what is known when it is stopped."""
+
+import json
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from hansu.kernel import JIT
+from tests.command_line import hansu
+
+compiled = pytest.mark.skipif(not JIT, reason="far too slow in plain Python")
+
+
+def test_a_position_is_solved_in_words():
+    said = hansu("solve", "tictactoe", "XX. OO. ...").stdout
+    assert "proved: won, score +3, in 1 turns" in said
+    assert "c1  won" in said
+
+
+def test_json_is_one_line_with_value_score_and_best_moves():
+    answer = json.loads(hansu("solve", "tictactoe", "XX. OO. ...", "--json").stdout)
+    assert answer["position"] == "XX.OO...."
+    assert (answer["value"], answer["score"], answer["best"]) == (1.0, 3, ["c1"])
+    assert answer["proved"] is True
+    assert {"nodes", "seconds"} <= set(answer)
+
+
+@compiled
+def test_every_line_of_standard_input_is_answered_by_a_line():
+    lines = "44444415156222666\nnonsense\n1212121\n444444151562226662\n"
+    done = hansu("solve", "connect4", "-", "--json", stdin=lines, code=2)
+    first, second, third, last = map(json.loads, done.stdout.splitlines())
+    assert first["proved"]
+    assert last["proved"]
+    assert "Connect Four board" in second["error"]
+    assert "the game is over" in third["error"]
+
+
+def test_the_start_of_a_game_is_the_default():
+    assert json.loads(hansu("solve", "hex:size=3", "--json").stdout)["value"] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("words", "part"),
+    [
+        (("go",), "go has no exact solver"),
+        (("hex",), "hex has an exact solver to"),
+        (("tictactoe", "XXX OO. ..."), "nothing to solve: the game is over"),
+    ],
+)
+def test_what_cannot_be_solved_is_said_in_a_sentence(words, part):
+    assert part in hansu("solve", *words, code=2).stderr
+
+
+@compiled
+def test_an_interrupted_search_tells_what_is_known_and_keeps_its_table(tmp_path):
+    table = tmp_path / "c4.table"
+    words = ["solve", "connect4:width=7,height=7", "--json", "--table", str(table), "--memory", "2"]
+    hansu(*words, "--seconds", "0.1")  # compiles
+    running = subprocess.Popen(
+        [sys.executable, "-m", "hansu", *words], stdout=subprocess.PIPE, text=True
+    )
+    before = table.stat().st_mtime_ns
+    time.sleep(5)
+    while running.poll() is None:
+        running.send_signal(signal.SIGINT)  # an early one may come before it listens
+        try:
+            running.wait(30)
+        except subprocess.TimeoutExpired:
+            continue
+    said = running.stdout.read()
+    assert running.returncode == 130
+    if said:
+        answer = json.loads(said)
+        assert not answer["proved"]
+        assert answer["bounds"][0] < answer["bounds"][1]
+        assert table.stat().st_mtime_ns > before
