@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from hansu.search.limits import Limits as Limits
     from hansu.search.limits import SearchHandle as SearchHandle
     from hansu.search.playout import playouts as playouts
+    from hansu.search.playout import win_rate_map as win_rate_map
     from hansu.search.view import SearchView as SearchView
     from hansu.statistics.sprt import Sprt as Sprt
 
@@ -70,6 +71,7 @@ _HOMES = {
     "SearchInfo": "hansu.search.info",
     "SearchView": "hansu.search.view",
     "playouts": "hansu.search.playout",
+    "win_rate_map": "hansu.search.playout",
     "training_log": "hansu.learning.curves",
     "HansuError": "hansu.errors",
 }

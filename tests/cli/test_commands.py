@@ -58,6 +58,26 @@ def test_perft_counts_and_divides():
     assert answer["nodes"] == 3024 == sum(answer["divide"].values())
 
 
+def test_bench_counts_random_games():
+    command = ("bench", "tictactoe", "--seconds", "0.05")
+    facts = json.loads(hansu(*command, "--json").stdout)
+    assert 5 * facts["games"] <= facts["plies"] <= 9 * facts["games"]
+    assert facts["plies_per_second"] == pytest.approx(facts["plies"] / facts["seconds"], rel=1e-3)
+    assert 0.55 < facts["first_won"] < 0.75
+    assert re.match(r"[\d,]+ plies/s, [\d,]+ games/s on cpu \(", hansu(*command).stdout)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--device", "tpu"), "there is no device 'tpu'"),
+        (("--playout", "clever"), "there is no playout policy 'clever'"),
+    ],
+)
+def test_bench_refuses_what_it_cannot_do(options, said):
+    assert said in hansu("bench", "tictactoe", *options, code=2).stderr
+
+
 def test_a_game_is_played_in_the_terminal():
     out = hansu("play", "tictactoe", "--terminal", "--seed", "3", stdin="b2\nzz\nundo\na1\nquit\n")
     assert "white b2" in out.stdout

@@ -1,18 +1,20 @@
 """``pure_mc``: flat Monte Carlo. Play many random games after every move; no tree."""
 
-import itertools
-import math
 import time
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
 from hansu.agents.agent import Options
 from hansu.agents.search_agent import SearchAgent, SearchOptions
+from hansu.games.game import Game
 from hansu.games.state import State
+from hansu.kernel import gpu
 from hansu.options import Count
 from hansu.search.info import Line, SearchInfo
 from hansu.search.limits import Budget, Limits, SearchHandle
-from hansu.search.playout import win_rate
+from hansu.search.playout import win_rates
+
+LONGEST = 0.1  # seconds of one call on a GPU
 
 
 @dataclass(frozen=True)
@@ -23,6 +25,7 @@ class PureMcOptions(SearchOptions):
     batch: Count = 30
     choose: Literal["batch", "mean"] = "batch"  # by (best batch, worst batch), or by the mean
     playout: Literal["light", "heavy"] = "light"
+    device: Literal["cpu", "cuda"] = "cpu"  # cuda: a GPU plays many batches at once
 
 
 class PureMc(SearchAgent):
@@ -38,12 +41,18 @@ class PureMc(SearchAgent):
         games = self.options.batches * self.options.batch * len(state.move_ids())
         return replace(found, nodes=games if found.nodes is None else min(found.nodes, games))
 
+    def check(self, game: Game) -> None:
+        """Raise HansuError if its device is not there."""
+        if self.options.device == "cuda":
+            gpu.card()
+
     def value_moves(self, state: State, budget: Budget, handle: SearchHandle) -> SearchInfo:
         """Play the batches in turn, one for every move, so that a short clock is fair to all."""
         begin, size = time.perf_counter(), int(self.options.batch)
-        after = [(move, state.forward(move)) for move in state.legal_moves]
+        moves = list(state.legal_moves)
+        after = [state.forward(move) for move in moves]
         rates: list[list[float]] = [[] for _ in after]
-        most = math.inf if budget.nodes is None else budget.nodes
+        most = None if budget.nodes is None else max(1, budget.nodes // size)  # batches
 
         def rank(found: list[float]) -> tuple[float, ...]:
             mean = _mean(found)
@@ -53,23 +62,33 @@ class PureMc(SearchAgent):
         def info() -> SearchInfo:
             order = sorted(range(len(after)), key=lambda i: rank(rates[i]), reverse=True)
             lines = (
-                Line(move, state.move_text(move), _mean(rates[i]), len(rates[i]) * size)
-                for i, (move, _) in ((i, after[i]) for i in order)
+                Line(moves[i], state.move_text(moves[i]), _mean(rates[i]), len(rates[i]) * size)
+                for i in order
             )
             played = size * sum(map(len, rates))
             return SearchInfo(tuple(lines), played, time.perf_counter() - begin)
 
-        for number in itertools.count():
-            index = number % len(after)
-            late = handle.stopped or time.perf_counter() - begin > budget.seconds
-            if number and (late or (number + 1) * size > most):
+        on_card = self.options.device == "cuda"
+        done, together = 0, len(after) if on_card else 1
+        while most is None or done < most:
+            index, since = done % len(after), time.perf_counter()
+            late = handle.stopped or since - begin > budget.seconds
+            if done and (late or (index == 0 and not handle.go_on(info))):
                 break
-            if number and index == 0 and not handle.go_on(info):
-                break
-            seed = self.rng.getrandbits(63)
-            rate = win_rate(after[index][1], state.turn, size, seed, self.options.playout)
-            rates[index].append(rate)
+            left = together if most is None else min(together, most - done)
+            for number, rate in enumerate(self._play(after, index, left, state.turn)):
+                rates[(index + number) % len(after)].append(rate)
+            done += left
+            spent, rest = time.perf_counter() - since, begin + budget.seconds - since
+            if on_card and spent < min(LONGEST, rest / 8):  # the more at once, the faster
+                together *= 2
         return info()
+
+    def _play(self, after: list[State], index: int, count: int, color: bool) -> list[float]:
+        """Return the win rates of so many batches, of the positions in turn from one of them."""
+        chosen, seed = self.options, self.rng.getrandbits(63)
+        played = [after[(index + number) % len(after)] for number in range(count)]
+        return win_rates(played, color, chosen.batch, seed, chosen.playout, chosen.device)
 
 
 def _mean(rates: list[float]) -> float:
