@@ -27,8 +27,9 @@ import torch
 from hansu.atomic_write import atomic_write
 from hansu.errors import HansuError
 from hansu.games.game import Game, game
+from hansu.learning.finished_games import FinishedGames
 from hansu.learning.network import Network, make_network
-from hansu.learning.playing import FinishedGames, Pieces, Playing
+from hansu.learning.playing import Pieces, Playing
 from hansu.learning.settings import Control, TrainingSettings
 
 PLAYER = "player.pt"

@@ -24,12 +24,13 @@ from hansu.games.game import Game
 from hansu.learning import checkpoint
 from hansu.learning.evaluator import NetworkEvaluator, mixed_precision, pick_device
 from hansu.learning.export import export
+from hansu.learning.finished_games import FinishedGames
 from hansu.learning.gating import GatingMatch
 from hansu.learning.log import Log, Report
 from hansu.learning.loss import Batches, Losses, losses
 from hansu.learning.network import Network, make_network
 from hansu.learning.optimiser import make_optimiser
-from hansu.learning.playing import FinishedGames, Pieces, Playing, Progress
+from hansu.learning.playing import Pieces, Playing, Progress
 from hansu.learning.replay_buffer import (
     EMPTY,
     TRAINING,

@@ -136,7 +136,8 @@ def expand(tree, slot):
             highest = max(highest, answers[tree.action[edge]])
         total = 0.0
         for edge in range(first, first + count):
-            share = math.exp(answers[tree.action[edge]] - highest)
+            # In double precision: CPU and GPU then round to the same prior.
+            share = math.exp(np.float64(answers[tree.action[edge]] - highest))
             tree.prior[edge] = np.float32(share)
             total += share
         for edge in range(first, first + count):
