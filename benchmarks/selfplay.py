@@ -147,11 +147,8 @@ def measure(case: Case, options: argparse.Namespace, device: torch.device) -> st
     # Games that all begin together also end together: let them spread first.
     self_play_rate(groups, options.seconds / 2)
     rate, moves, cores = self_play_rate(groups, options.seconds)
-    peer = (
-        f"{rate / case.mctx:5.2f} x (must {case.must:,.0f}, goal {case.goal:,.0f})"
-        if case.mctx
-        else ""
-    )
+    aims = f"(must {case.must:,.0f}, goal {case.goal:,.0f})"
+    peer = f"{rate / case.mctx:5.2f} x {aims}" if case.mctx else ""
     return (
         f"{case.game:<11} {case.network:<7} {tower:>13,.0f} {alone:>13,.0f} {rate:>13,.0f} "
         f"{rate / alone:>7.1%} {moves:>9,.0f} {cores:>6.1f}   {peer}"
@@ -162,13 +159,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--only", nargs="*", help="games")
     parser.add_argument("--batch", type=int, help="games in a group (8192 on a GPU, 64 on a CPU)")
-    parser.add_argument("--groups", type=int, help="2 on a GPU, 1 on a CPU")
+    parser.add_argument("--groups", type=int, help="3 on a GPU, 1 on a CPU")
     parser.add_argument("--simulations", type=int, default=64)
     parser.add_argument("--seconds", type=float, default=5.0)
-    parser.add_argument(
-        "--search", choices=["cpu", "card"], help="who searches; the card if it can"
-    )
-    parser.add_argument("--layout", choices=["games-last", "games-first"], default="games-last")
+    parser.add_argument("--search", choices=["cpu", "card"], help="who searches")
+    parser.add_argument("--layout", choices=["games-first", "games-last"], default="games-first")
     parser.add_argument("--threads", type=int, help="cores that search")
     parser.add_argument("--device", default="auto")
     options = parser.parse_args()
@@ -176,7 +171,7 @@ def main() -> None:
     on_gpu = device.type == "cuda"
     options.search = options.search or ("card" if plays_on_card(device) else "cpu")
     options.batch = options.batch or (8192 if on_gpu else 64)
-    options.groups = options.groups or (2 if on_gpu else 1)
+    options.groups = options.groups or ({"card": 3, "cpu": 2}[options.search] if on_gpu else 1)
     if options.threads:
         numba.set_num_threads(options.threads)
     name = torch.cuda.get_device_name() if on_gpu else "CPU"

@@ -19,7 +19,12 @@ from hansu.learning.network import make_network  # noqa: E402
 from hansu.learning.play_groups import CardGroup, CpuGroup, split_games  # noqa: E402
 from hansu.learning.replay_buffer import game_samples, sample_type  # noqa: E402
 from hansu.learning.self_play import SelfPlay, SelfPlayOptions  # noqa: E402
-from hansu.learning.self_play_gpu import SelfPlayOnCard, make_card_kernels  # noqa: E402
+from hansu.learning.self_play_gpu import (  # noqa: E402
+    MOVES_A_STEP,
+    SELECTIONS,
+    SelfPlayOnCard,
+    make_card_kernels,
+)
 from hansu.search.puct import PuctParams  # noqa: E402
 from hansu.search.puct_trees import EDGES, NODES  # noqa: E402
 
@@ -28,6 +33,7 @@ CARD = pytest.mark.skipif(not has_card(), reason="there is no NVIDIA card here, 
 DEVICES = ["cpu", pytest.param("cuda", marks=CARD)]
 OPTIONS = SelfPlayOptions(12, 3, -0.9, 0.3, 2)
 PARAMS = PuctParams(1.5, 16, 0.25, 0.5, 1)
+IN_STEP = OPTIONS._replace(moves_a_step=MOVES_A_STEP), PARAMS._replace(selections=SELECTIONS)
 GAMES = 24
 QUICK = all_but_slow(*set(SMALL_GAMES) - {"tictactoe"})
 
@@ -40,9 +46,9 @@ def table(leaves, answers):
     answers.copy_(((bits >> 40) & 0xFFFF).float() / 32768.0 - 1.0)
 
 
-def cpu_steps(name, steps, seed=5):
+def cpu_steps(name, steps, how=(OPTIONS, PARAMS), seed=5):
     """Play on the CPU, as the card does it: step, then evaluate and step."""
-    group = SelfPlay(hansu.game(name).features, GAMES, OPTIONS, PARAMS, seed, parallel=False)
+    group = SelfPlay(hansu.game(name).features, GAMES, *how, seed, parallel=False)
     group.drop_trees()
     group.step()
     leaves = torch.from_numpy(group.trees.leaves.view(np.int64))
@@ -75,7 +81,7 @@ def card_launches(name, launches, device, seed=5, **how):
 @pytest.mark.parametrize("device", DEVICES)
 @pytest.mark.parametrize("name", QUICK)
 def test_games_are_those_of_the_cpu(name, device):
-    """A finished game waits for the end of a graph; each game goes its own way all the same."""
+    """The card does less in a step, and finished games wait; each goes its own way all the same."""
     _, expected, _ = cpu_steps(name, 1600 if name == "tictactoe" else 3000)
     _, found, _ = card_launches(name, 100 if name == "tictactoe" else 250, device)
     known = {samples.tobytes() for games in expected.values() for samples in games}
@@ -89,9 +95,10 @@ def test_games_are_those_of_the_cpu(name, device):
 def test_trees_are_those_of_the_cpu(name, games_last, device):
     """In the first steps no game is over: trees, games and random numbers must all be equal."""
     steps = 16 if name == "tictactoe" else 40
-    expected, finished, simulations = cpu_steps(name, steps)
+    expected, finished, simulations = cpu_steps(name, steps, IN_STEP)
     group, found, counted = card_launches(name, steps // 8, device, games_last=games_last)
-    assert not finished and not found
+    assert not finished
+    assert not found
     assert counted == simulations + GAMES  # the leaves of the first step, before any launch
     group.saved(with_trees=True)
     for name in ("turns", "result", "action", "visits", "seen", "legal", "would_resign"):

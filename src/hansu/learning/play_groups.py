@@ -89,7 +89,7 @@ class CardGroup:
         params: PuctParams,
         seed: int,
         device: torch.device,
-        games_last: bool = True,
+        games_last: bool = False,
     ) -> None:
         self._features, self._kind, self._device = features, sample_type(features), device
         self._network: Inference | None = None

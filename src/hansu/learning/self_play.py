@@ -21,7 +21,7 @@ from hansu.search.puct_trees import EDGES, NO_LEAF, NODES, PuctTrees, allocate_t
 
 RUNNING = 2  # the result of a running game
 MOST_VISITS = 65535
-MOVES_A_STEP = 4  # bounds a step where a small tree is full of finished games
+MOVES_A_STEP = 4
 
 
 class Trajectories(NamedTuple):
@@ -54,6 +54,7 @@ class SelfPlayOptions(NamedTuple):
     resign_below: float  # value in [-1, 1] of the best move; below -1: never
     resign_disabled_share: float  # of the games, to measure false resignations
     random_opening_plies: int = 0  # half of the games begin with 1 to so many random moves
+    moves_a_step: int = MOVES_A_STEP  # at most, where a small tree is full of finished games
 
 
 class SelfPlay:
@@ -283,7 +284,7 @@ def make_step_game(features: Features) -> Any:
     def step_game(tree, trajectories, game, options, params):
         for slot in range(len(tree.leaf)):
             expand(tree, slot)
-        for _ in range(MOVES_A_STEP):  # no leaf waits here: the root may move
+        for _ in range(options.moves_a_step):  # no leaf waits here: the root may move
             if tree.visits[0] > 0 and trajectories.turns[game] < trajectories.random_plies[game]:
                 edge = tree.first_edge[0] + random_below(tree.rng, tree.edge_count[0])
                 play_edge(tree, trajectories, game, edge)

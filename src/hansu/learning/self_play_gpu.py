@@ -35,6 +35,9 @@ from hansu.search.puct import PuctParams
 from hansu.search.puct_trees import PuctTrees, clear, tree_of, tree_with
 
 STEPS = 8  # in a graph; a game that is over waits for its end
+# All games wait for the slowest: one that has had its share of a step goes on in the next.
+MOVES_A_STEP = 1
+SELECTIONS = 2
 BLOCK = 64  # threads: few, so that all multiprocessors get some games
 WARM_UP_RUNS = 3
 NOT_ZERO = ("roots", "rng", "sizes", "leaf")  # of the trees of new games
@@ -80,8 +83,10 @@ class SelfPlayOnCard:
         seed: int,
         evaluate: Evaluate,
         device: torch.device,
-        games_last: bool = True,
+        games_last: bool = False,
     ) -> None:
+        options = options._replace(moves_a_step=MOVES_A_STEP)
+        params = params._replace(selections=SELECTIONS)
         self.host = SelfPlay(features, games, options, params, seed, parallel=False)
         self.device, self._evaluate, self._on_card = device, evaluate, device.type == "cuda"
 
@@ -240,8 +245,9 @@ class SelfPlayOnCard:
 def _placed(host: NDArray[Any], device: torch.device, games_last: bool) -> Placed:
     """Return an array of zeros like one of the CPU, indexed in the same way.
 
-    With ``games_last`` the numbers of neighbouring games lie side by side: the threads of a warp
-    then read and write them together.
+    With ``games_last`` the numbers of neighbouring games lie side by side, so that the threads of a
+    warp read them together. It takes twice as long: below the root each thread is somewhere else,
+    and there the edges of one node had better lie side by side (docs/design/gpu.md).
     """
     kind = torch.from_numpy(_signed(host[:0])).dtype
     shape = host.shape[::-1] if games_last else host.shape
