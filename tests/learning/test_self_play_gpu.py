@@ -13,6 +13,8 @@ torch = pytest.importorskip("torch", reason="PyTorch is not installed: pip insta
 
 from numba import types  # noqa: E402
 
+from hansu.errors import HansuError  # noqa: E402
+from hansu.learning.card_trouble import GIGABYTE, card_trouble, fitting_games  # noqa: E402
 from hansu.learning.finished_games import FinishedGames  # noqa: E402
 from hansu.learning.inference import PlainInference, TowerInference  # noqa: E402
 from hansu.learning.network import make_network  # noqa: E402
@@ -203,7 +205,7 @@ def test_it_compiles_for_a_card(name, games_last):
         (restart, trees, trajectories, start, options),
         (drop, trees),
     ):
-        assert ".entry" in gpu.compiled_for_card(function, *takes, is_kernel=True)
+        assert ".entry" in gpu.compiled_for_card(function, *takes, types.int64, is_kernel=True)
 
 
 # The network ------------------------------------------------------------------------------------
@@ -235,3 +237,35 @@ def test_a_rearranged_tower_answers_as_the_network_does(name, device):
     assert expected.abs().max() > 0.05
     close = 1e-5 if device == CPU else 2e-2  # half precision
     assert torch.allclose(found.cpu(), expected, atol=close, rtol=close)
+
+
+# When the card fails ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (torch.OutOfMemoryError("CUDA out of memory. Tried to allocate"), "memory is full"),
+        (RuntimeError("CUDA error: unspecified launch failure\nmore"), "the card has failed"),
+        (RuntimeError("cuDNN error: CUDNN_STATUS_EXECUTION_FAILED"), "the card has failed"),
+    ],
+)
+def test_a_card_that_fails_is_one_sentence(error, said):
+    with pytest.raises(HansuError, match=said) as caught, card_trouble():
+        raise error
+    assert "re-run the same command to resume" in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_other_errors_are_not_the_cards():
+    with pytest.raises(RuntimeError, match="a fault of ours"), card_trouble():
+        raise RuntimeError("a fault of ours")
+
+
+def test_games_fit_into_the_cards_memory():
+    assert fitting_games(8192, 3, 200_000, free=8 * GIGABYTE) == 8192
+    few = fitting_games(8192, 3, 200_000, free=GIGABYTE)
+    assert 3 * few * 200_000 <= GIGABYTE
+    assert few % 64 == 0
+    with pytest.raises(HansuError, match=r"0\.0 GB of free memory; self-play needs 0\.1 GB"):
+        fitting_games(8192, 3, 200_000, free=1 << 20)

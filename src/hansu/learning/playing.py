@@ -14,14 +14,16 @@ import torch
 from hansu.errors import HansuError
 from hansu.games.features import Features
 from hansu.kernel import gpu
+from hansu.learning.card_trouble import GIGABYTE, fitting_games
 from hansu.learning.finished_games import FinishedGames
 from hansu.learning.network import Network
 from hansu.learning.play_groups import CardGroup, CpuGroup
-from hansu.learning.self_play import SelfPlayOptions
+from hansu.learning.self_play import SelfPlay, SelfPlayOptions
 from hansu.learning.settings import Control, TrainingSettings
 from hansu.search.puct import PuctParams
 
 MAX_DEPTH = 32
+NETWORK_BYTES_A_CELL = 1024  # of a position that waits: what a network of 128 channels takes
 
 Pieces = list[bytes | None]  # saved games in progress, one for each group; None where lost
 Progress = Callable[[str, float], None]  # called with the phase and the share of it that is done
@@ -48,10 +50,13 @@ class Playing:
         )
         params = PuctParams(control.cpuct, MAX_DEPTH, settings.noise_share, settings.noise_alpha, 1)
         self._groups: list[CpuGroup | CardGroup] = []
-        make = CardGroup if plays_on_card(device) else CpuGroup
+        make: type[CpuGroup | CardGroup] = CpuGroup
+        games = settings.games
+        if plays_on_card(device):
+            make, games = CardGroup, _fitting(features, settings, options, params)
         for number in range(settings.groups):
             seed = int(np.random.SeedSequence([*seeds, number]).generate_state(1)[0])
-            self._groups.append(make(features, settings.games, options, params, seed, device))
+            self._groups.append(make(features, games, options, params, seed, device))
 
     def begin(self, network: Network) -> None:
         """Use this network from now on.
@@ -111,6 +116,24 @@ class Playing:
 
     def close(self) -> None:
         """Do nothing: no other process runs."""
+
+
+def _fitting(
+    features: Features, settings: TrainingSettings, options: SelfPlayOptions, params: PuctParams
+) -> int:
+    """Return how many games of a group fit into the card's memory."""
+    one = SelfPlay(features, 1, options, params, seed=0, parallel=False)
+    size = sum(array.nbytes for array in (*one.trees, *one.trajectories))
+    size += NETWORK_BYTES_A_CELL * features.shape[1] * features.shape[2]
+    free, _ = torch.cuda.mem_get_info()
+    games = fitting_games(settings.games, settings.groups, size, free)
+    if games < settings.games:
+        warnings.warn(
+            f"{games} games at a time instead of {settings.games}: the card has "
+            f"{free / GIGABYTE:.1f} GB of free memory",
+            stacklevel=4,
+        )
+    return games
 
 
 def plays_on_card(device: torch.device) -> bool:

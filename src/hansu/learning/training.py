@@ -30,7 +30,7 @@ from hansu.learning.log import Log, Report
 from hansu.learning.loss import Batches, Losses, losses
 from hansu.learning.network import Network, make_network
 from hansu.learning.optimiser import make_optimiser
-from hansu.learning.playing import Pieces, Playing, Progress
+from hansu.learning.playing import Pieces, Playing, Progress, plays_on_card
 from hansu.learning.replay_buffer import (
     EMPTY,
     TRAINING,
@@ -66,7 +66,8 @@ class Training:
     ) -> None:
         self.game, self.folder, self.seed, self.workers = game, folder, seed, workers
         self.device = pick_device(device)
-        chosen = preset(game, preset_name, self.device.type == "cuda")
+        on_gpu = self.device.type == "cuda"
+        chosen = preset(game, preset_name, on_gpu, plays_on_card(self.device))
         wanted = replace(chosen, **(changes or {}))
         self.features = game.make_features(wanted.mirror)
         make_network(wanted.network, self.features)  # a wrong name leaves no folder
