@@ -100,7 +100,7 @@ class SelfPlay:
         """Drop all trees; the games continue from their positions."""
         drop_trees(self.trees)
 
-    def saved(self, with_trees: bool = False) -> bytes:
+    def saved(self, with_trees: bool = False, compressed: bool = True) -> bytes:
         """Return the games in progress, for ``restore``.
 
         With their trees they are a hundred times as large, and resume exactly.
@@ -115,7 +115,8 @@ class SelfPlay:
         played = np.arange(longest) < trajectories.turns[:, None]  # the rest is of older games
         path = trees.path[:, :longest]
         file = io.BytesIO()
-        np.savez_compressed(
+        save = np.savez_compressed if compressed else np.savez
+        save(
             file,
             roots=trees.roots,
             rng=trees.rng,

@@ -42,6 +42,7 @@ BLOCK = 64  # threads: few, so that all multiprocessors get some games
 WARP = 32  # threads that go on together
 LANES = 8  # of a warp play: what one does, the others wait for
 WARM_UP_RUNS = 3
+MOST_SAVED = 1 << 28  # bytes of a group's trees
 NOT_ZERO = ("roots", "rng", "sizes", "leaf")  # of the trees of new games
 
 Evaluate = Callable[[Tensor, Tensor], None]  # leaves [games, words], answers [games, actions + 1]
@@ -154,9 +155,13 @@ class SelfPlayOnCard:
         return found, simulations
 
     def saved(self, with_trees: bool = False) -> bytes:
-        """Return the games in progress, for ``restore``."""
+        """Return the games in progress, for ``restore``; with trees unless they are very large.
+
+        Without them a game searches its current move anew.
+        """
         self.wait()
         trees, trajectories = self.host.trees, self.host.trajectories
+        with_trees = with_trees and sum(array.nbytes for array in trees) <= MOST_SAVED
         for name in PuctTrees._fields if with_trees else ("roots", "rng", "path"):
             _read(getattr(self.trees, name).tensor, getattr(trees, name))
         for name in OF_GAMES:
@@ -165,7 +170,7 @@ class SelfPlayOnCard:
         for name in (*OF_TURNS, "action"):
             tensor = getattr(self.trajectories, name).tensor
             _read(tensor[:, :longest], getattr(trajectories, name)[:, :longest])
-        return self.host.saved(with_trees)
+        return self.host.saved(with_trees, compressed=False)  # that takes minutes
 
     def restore(self, saved: bytes) -> None:
         """Continue what ``saved`` returned, unless the number of games or the version differs."""
