@@ -16,6 +16,7 @@ from hansu.games.features import Features
 from hansu.learning.network import Network, Residual, folded
 from hansu.learning.unpacker import Unpacker
 
+HALF = 32  # bits
 CHANNELS = 8  # inputs are padded to a multiple: matrix units take no fewer
 
 
@@ -79,16 +80,14 @@ class TowerInference(Inference):
         self.inputs = -(-(planes + features.vector_size) // CHANNELS) * CHANNELS
         places, is_used = _channels_last(features, self.inputs)
         packing = features.packing
-        mask = np.where(is_used, packing.mask[places], 0)
+        # Words are read as halves of 32 bits: a word that is a number is a small one.
+        word = 2 * packing.word + packing.shift // HALF
         self._word, self._shift, self._mask, self._scale = (
-            torch.from_numpy(numbers).to(device)
-            for numbers in (
-                packing.word[places],
-                packing.shift[places],
-                mask,
-                packing.scale[places],
-            )
+            torch.from_numpy(numbers[places]).to(device)
+            for numbers in (word, packing.shift % HALF, packing.mask, packing.scale)
         )
+        self._mask *= torch.from_numpy(is_used).to(device)
+        self._shift, self._mask = self._shift.to(torch.int32), self._mask.to(torch.int32)
         self._scaled = bool((packing.scale != 1).any())
         super().__init__(features, network, device)
         self._scale = self._scale.to(self.kind)
@@ -109,7 +108,8 @@ class TowerInference(Inference):
 
     def _unpacked(self, words: Tensor) -> Tensor:
         """Return the inputs [n, channels, height, width], the channels of a cell side by side."""
-        bits = words[:, self._word].bitwise_right_shift_(self._shift).bitwise_and_(self._mask)
+        halves = words.contiguous().view(torch.int32)
+        bits = halves[:, self._word].bitwise_right_shift_(self._shift).bitwise_and_(self._mask)
         numbers = bits.to(self.kind)
         if self._scaled:
             numbers *= self._scale
