@@ -205,7 +205,7 @@ def test_it_compiles_for_a_card(name, games_last):
         (restart, trees, trajectories, start, options),
         (drop, trees),
     ):
-        assert ".entry" in gpu.compiled_for_card(function, *takes, types.int64, is_kernel=True)
+        assert ".entry" in gpu.compiled_for_card(function, *takes, is_kernel=True)
 
 
 # The network ------------------------------------------------------------------------------------

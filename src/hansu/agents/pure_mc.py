@@ -69,19 +69,20 @@ class PureMc(SearchAgent):
             return SearchInfo(tuple(lines), played, time.perf_counter() - begin)
 
         on_card = self.options.device == "cuda"
-        done, together = 0, len(after) if on_card else 1
+        done, together = 0, 1
         while most is None or done < most:
             index, since = done % len(after), time.perf_counter()
             late = handle.stopped or since - begin > budget.seconds
-            if done and (late or (index == 0 and not handle.go_on(info))):
+            asks = on_card or index == 0
+            if done and (late or (asks and not handle.go_on(info))):
                 break
-            left = together if most is None else min(together, most - done)
-            for number, rate in enumerate(self._play(after, index, left, state.turn)):
+            count = together if most is None else min(together, most - done)
+            for number, rate in enumerate(self._play(after, index, count, state.turn)):
                 rates[(index + number) % len(after)].append(rate)
-            done += left
-            spent, rest = time.perf_counter() - since, begin + budget.seconds - since
-            if on_card and spent < min(LONGEST, rest / 8):  # the more at once, the faster
-                together *= 2
+            done += count
+            if on_card:
+                now = time.perf_counter()
+                together = fitting(count, now - since, begin + budget.seconds - now)
         return info()
 
     def _play(self, after: list[State], index: int, count: int, color: bool) -> list[float]:
@@ -89,6 +90,18 @@ class PureMc(SearchAgent):
         chosen, seed = self.options, self.rng.getrandbits(63)
         played = [after[(index + number) % len(after)] for number in range(count)]
         return win_rates(played, color, chosen.batch, seed, chosen.playout, chosen.device)
+
+
+def fitting(count: int, spent: float, left: float) -> int:
+    """Return how many batches to play at once on a GPU, after so many took so many seconds.
+
+    The more, the faster; but none takes long, nor much of the time that is left.
+
+    >>> fitting(100, spent=0.001, left=1.0), fitting(100, spent=0.1, left=0.02)
+    (200, 10)
+    """
+    longest = min(LONGEST, left / 2)
+    return max(1, min(2 * count, int(count * longest / max(spent, 1e-6))))
 
 
 def _mean(rates: list[float]) -> float:

@@ -39,8 +39,6 @@ STEPS = 8  # in a graph; a game that is over waits for its end
 MOVES_A_STEP = 1
 SELECTIONS = 2
 BLOCK = 64  # threads: few, so that all multiprocessors get some games
-WARP = 32  # threads that go on together
-LANES = 8  # of a warp play: what one does, the others wait for
 WARM_UP_RUNS = 3
 MOST_SAVED = 1 << 28  # bytes of a group's trees
 NOT_ZERO = ("roots", "rng", "sizes", "leaf")  # of the trees of new games
@@ -202,9 +200,8 @@ class SelfPlayOnCard:
 
     def _run(self, function: Any, *arguments: Any) -> None:
         if self._on_card:
-            warps = -(-len(self.host.trajectories.turns) // LANES)
-            function = function[-(-warps * WARP // BLOCK), BLOCK, self._numba_stream]
-            arguments = (*arguments, LANES)
+            blocks = -(-len(self.host.trajectories.turns) // BLOCK)
+            function = function[blocks, BLOCK, self._numba_stream]
         function(*arguments)
 
     def _run_step(self) -> None:
@@ -302,29 +299,23 @@ def make_card_kernels(features: Features) -> tuple[Any, Any, Any]:
     cuda = gpu.compiler()
     step_game, words = make_step_game(features), len(features.game.start().words)
 
-    @cuda.jit(device=True)
-    def own_game(games, lanes):
-        """Return the game of a thread; ``games`` where it has none."""
-        warp, lane = cuda.grid(1) // WARP, cuda.grid(1) % WARP
-        return min(games, warp * lanes + lane) if lane < lanes else games
-
     @cuda.jit(lto=False)
-    def step_on_card(trees, trajectories, options, params, counts, lanes):
-        game = own_game(len(counts), lanes)
+    def step_on_card(trees, trajectories, options, params, counts):
+        game = cuda.grid(1)
         if game < len(counts) and trajectories.result[game] == RUNNING:
             own = cuda.local.array(words, np.uint64)  # the threads of a warp access it together
             tree = tree_with(trees, game, own)
             counts[game] += step_game(tree, trajectories, game, options, params)
 
     @cuda.jit(lto=False)
-    def restart_on_card(trees, trajectories, start, options, lanes):
-        game = own_game(len(trajectories.turns), lanes)
+    def restart_on_card(trees, trajectories, start, options):
+        game = cuda.grid(1)
         if game < len(trajectories.turns) and trajectories.result[game] != RUNNING:
             begin_game(tree_of(trees, game), trajectories, game, start, options)
 
     @cuda.jit(lto=False)
-    def drop_on_card(trees, lanes):
-        game = own_game(len(trees.roots), lanes)
+    def drop_on_card(trees):
+        game = cuda.grid(1)
         if game < len(trees.roots):
             clear(tree_of(trees, game))
 

@@ -75,6 +75,7 @@ class Mcts:
     """
 
     most_simulations = UNBOUNDED  # of one search; the tree counts in 32 bits
+    first_chunk = 1  # simulations before the clock is read
 
     def __init__(
         self,
@@ -128,7 +129,7 @@ class Mcts:
         """
         begin = time.perf_counter()
         simulations = self.most_simulations if simulations is None else simulations
-        chunk = 1
+        chunk = self.first_chunk
         while self.simulations < simulations:
             self.run(min(chunk, simulations - self.simulations))
             spent = time.perf_counter() - begin

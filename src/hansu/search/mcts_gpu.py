@@ -53,6 +53,7 @@ class RootParallelMcts(Mcts):
         on_card = device == "cuda"
         place = gpu.card().to_device if on_card else np.asarray
         nodes, trees = self._sizes(simulations, gpu.free_memory() if on_card else 0)
+        self.first_chunk = trees  # one of each takes as long as a single one
         one = empty_tree(nodes, settings.amplify)
         kept = self._room._replace(path=state.path_with_room())
 
