@@ -9,6 +9,7 @@ import pytest
 
 from hansu.games.game import GAMES
 from tests.command_line import hansu
+from tests.kernel.test_gpu import has_card
 
 
 def test_the_command_is_there():
@@ -65,6 +66,12 @@ def test_bench_counts_random_games():
     assert facts["plies_per_second"] == pytest.approx(facts["plies"] / facts["seconds"], rel=1e-3)
     assert 0.55 < facts["first_won"] < 0.75
     assert re.match(r"[\d,]+ plies/s, [\d,]+ games/s on cpu \(", hansu(*command).stdout)
+
+
+@pytest.mark.skipif(has_card(), reason="there is a card here")
+def test_bench_says_that_there_is_no_card():
+    told = hansu("bench", "tictactoe", "--device", "cuda", code=2).stderr
+    assert re.fullmatch(r"hansu: device=cuda needs .*\n", told)
 
 
 @pytest.mark.parametrize(

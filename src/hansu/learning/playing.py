@@ -142,6 +142,8 @@ def plays_on_card(device: torch.device) -> bool:
         return False
     try:
         gpu.card()
+        if device.index:
+            raise HansuError("self-play runs on the first card only")
     except HansuError as missing:
         warnings.warn(f"the CPU searches, the card only evaluates: {missing}", stacklevel=2)
         return False
