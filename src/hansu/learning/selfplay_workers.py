@@ -237,9 +237,10 @@ def _start_playing(job: Job, playing: Playing, network: Network) -> None:
 
 def _save_games(job: Job, start: int, playing: Playing, found: FinishedGames) -> None:
     """Save finished games and games in progress."""
+    pieces = playing.pause(found, trees=True)
     if found.games:
         _write(job, start, 0, found)
-    for at, piece in enumerate(playing.pause(found, trees=True)):
+    for at, piece in enumerate(pieces):
         if piece:
             atomic_write(_games_file(job, at), piece)
 
