@@ -15,7 +15,7 @@ from tests.conftest import ROOT
 from tests.extras import EXTRAS
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-KERNEL = re.compile(r"^\s*@(kernel|intrinsic|compiled_as)\b", re.MULTILINE)
+KERNEL = re.compile(r"^\s*@(kernel|intrinsic|compiled_as|cuda\.jit)\b", re.MULTILINE)
 
 
 def test_games_do_not_know_each_other():

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from hansu.search.limits import Limits as Limits
     from hansu.search.limits import SearchHandle as SearchHandle
     from hansu.search.playout import playouts as playouts
+    from hansu.search.playout import win_rate_map as win_rate_map
     from hansu.search.solve import solve as solve
     from hansu.search.truth import Truth as Truth
     from hansu.search.view import SearchView as SearchView
@@ -74,6 +75,7 @@ _HOMES = {
     "Truth": "hansu.search.truth",
     "playouts": "hansu.search.playout",
     "solve": "hansu.search.solve",
+    "win_rate_map": "hansu.search.playout",
     "training_log": "hansu.learning.curves",
     "HansuError": "hansu.errors",
 }

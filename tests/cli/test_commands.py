@@ -9,6 +9,7 @@ import pytest
 
 from hansu.games.game import GAMES
 from tests.command_line import hansu
+from tests.kernel.test_gpu import has_card
 
 
 def test_the_command_is_there():
@@ -56,6 +57,32 @@ def test_perft_counts_and_divides():
     out = hansu("perft", "tictactoe", "4", "--divide", "--json").stdout
     answer = json.loads(out)
     assert answer["nodes"] == 3024 == sum(answer["divide"].values())
+
+
+def test_bench_counts_random_games():
+    command = ("bench", "tictactoe", "--seconds", "0.05")
+    facts = json.loads(hansu(*command, "--json").stdout)
+    assert 5 * facts["games"] <= facts["plies"] <= 9 * facts["games"]
+    assert facts["plies_per_second"] == pytest.approx(facts["plies"] / facts["seconds"], rel=1e-3)
+    assert 0.55 < facts["first_won"] < 0.75
+    assert re.match(r"[\d,]+ plies/s, [\d,]+ games/s on cpu \(", hansu(*command).stdout)
+
+
+@pytest.mark.skipif(has_card(), reason="there is a card here")
+def test_bench_says_that_there_is_no_card():
+    told = hansu("bench", "tictactoe", "--device", "cuda", code=2).stderr
+    assert re.fullmatch(r"hansu: device=cuda needs .*\n", told)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--device", "tpu"), "there is no device 'tpu'"),
+        (("--playout", "clever"), "there is no playout policy 'clever'"),
+    ],
+)
+def test_bench_refuses_what_it_cannot_do(options, said):
+    assert said in hansu("bench", "tictactoe", *options, code=2).stderr
 
 
 def test_a_game_is_played_in_the_terminal():

@@ -1,14 +1,15 @@
 """Playouts on a GPU: the same functions on the CPU, compiled for the card, and on a card."""
 
+import importlib.util
 import re
-import types as simple
 
 import numpy as np
 import pytest
+from numba import types
 
 import hansu
 from hansu.errors import HansuError
-from hansu.kernel import gpu, seeded
+from hansu.kernel import JIT, gpu, kernel, seeded
 from hansu.search.playout import POLICIES, make_policy, playouts
 from hansu.search.playouts_gpu import (
     make_playouts_on_card,
@@ -16,13 +17,17 @@ from hansu.search.playouts_gpu import (
     playouts_on_gpu,
     thread_seed,
 )
-from tests.small_games import SMALL_GAMES
+from tests.small_games import SMALL_GAMES, all_but_slow
 
 QUICK = [("connect4", "heavy"), ("go:size=5", "light"), ("tictactoe", "light")]
 CASES = [(name, policy) for name in SMALL_GAMES for policy in POLICIES]
 SOME_CASES = [
     case if case in QUICK else pytest.param(*case, marks=pytest.mark.slow) for case in CASES
 ]
+
+
+HAS_COMPILER = importlib.util.find_spec("numba_cuda") is not None and JIT
+COMPILER = pytest.mark.skipif(not HAS_COMPILER, reason="numba-cuda, of the extra gpu, is needed")
 
 
 def has_card():
@@ -60,22 +65,16 @@ def test_a_threads_share_is_what_the_cpu_plays(name, policy):
 
 
 @pytest.mark.parametrize(("name", "policy"), SOME_CASES)
-def test_every_game_compiles_for_a_card(name, policy, monkeypatch):
+@COMPILER
+def test_every_game_compiles_for_a_card(name, policy):
     """No card is needed for that: the compiler is asked for the code of one."""
-    pytest.importorskip("numba_cuda", reason="numba-cuda, of the extra gpu, is not installed")
-    cuda = gpu.compiler()
-    from numba import types
-    from numba.cuda import dispatcher
-
-    card = simple.SimpleNamespace(compute_capability=(8, 0))
-    monkeypatch.setattr(dispatcher, "get_current_device", lambda: card)
     state = hansu.game(name).start()
     pick = make_policy(state.game, policy)
     room = len(state.path_with_room())
-    code = make_playouts_on_card(state.game.rules, pick, len(state.words), room).py_func
+    run = make_playouts_on_card(state.game.rules, pick, len(state.words), room)
     words, counts = types.uint64[:, ::1], types.int64[:, ::1]
-    takes = types.void(words, words, types.int64, types.uint64, counts)
-    text, _ = cuda.compile_ptx(code, takes, cc=(8, 0))
+    takes = (words, words, types.int64, types.uint64, counts)
+    text = gpu.compiled_for_card(run, *takes, is_kernel=True)
     assert ".entry" in text
     assert not re.search(r"\.const .*\[\d+\]", text)  # 64 kB of it are too few for our tables
 
@@ -95,6 +94,25 @@ def test_a_card_plays_the_games_of_the_cpu(name, policy):
     assert pair == [counted(later, policy, rngs(range(n, threads, 2)), 1) for n in range(2)]
 
 
+@pytest.mark.skipif(not has_card(), reason="there is no NVIDIA card here, or no numba-cuda")
+@pytest.mark.parametrize("name", SMALL_GAMES)
+def test_a_card_maps_win_rates_as_the_cpu_does(name):
+    state = middle_of(name)
+    found = hansu.win_rate_map(state, 100_000, device="cuda")
+    expected = hansu.win_rate_map(state, 2_000)
+    assert found == {move: pytest.approx(rate, abs=0.06) for move, rate in expected.items()}
+
+
+def test_win_rates_are_of_every_legal_move():
+    state = hansu.game("connect4").start()
+    rates = hansu.win_rate_map(state, 400, seed=1)
+    assert list(rates) == list(state.legal_moves)
+    assert max(rates, key=rates.get) == state.parse_move("4")
+    assert "<svg" in state.svg(arrows=rates)
+    with pytest.raises(HansuError, match="the game is over"):
+        hansu.win_rate_map(hansu.game("tictactoe").parse("XXX OO. ..."), 10)
+
+
 @pytest.mark.skipif(has_card(), reason="there is a card here")
 def test_without_a_card_one_sentence_says_so():
     with pytest.raises(HansuError, match=r"device=cuda needs (numba-cuda|an NVIDIA card)"):
@@ -104,3 +122,53 @@ def test_without_a_card_one_sentence_says_so():
 def test_an_unknown_device_is_refused():
     with pytest.raises(HansuError, match=r"there is no device .tpu."):
         playouts(hansu.game("tictactoe").start(), 10, device="tpu")
+
+
+# What a rules author must keep to ----------------------------------------------------------------
+
+
+@COMPILER
+@pytest.mark.parametrize("name", all_but_slow("go:size=5", "hex:size=5", "microchess", "othello"))
+def test_the_functions_of_every_game_can_run_on_a_card(name):
+    hansu.check_game(name, games=1, device="cuda")
+
+
+@kernel
+def collects(pos):
+    found = [pos, pos + 1]
+    return len(found)
+
+
+@kernel
+def copies(pos):
+    return np.zeros(pos)
+
+
+@kernel
+def formats(pos):
+    return f"{pos}"
+
+
+@COMPILER
+@pytest.mark.parametrize("function", [collects, copies, formats])
+def test_what_cannot_run_on_a_card_is_named(function):
+    with pytest.raises(HansuError, match=f"{function.__name__} cannot run on a card: "):
+        gpu.compiled_for_card(function, types.int64)
+
+
+@COMPILER
+def test_a_product_and_a_sum_are_rounded_twice_as_on_the_cpu():
+    text = gpu.compiled_for_card(kernel(lambda a, b, c: a * b + c), *3 * [types.float64])
+    assert "mul.rn.f64" in text
+    assert "fma" not in text
+
+
+@pytest.mark.skipif(HAS_COMPILER, reason="numba-cuda is installed")
+def test_checking_for_a_card_needs_the_compiler():
+    with pytest.raises(HansuError, match="device=cuda needs numba-cuda"):
+        hansu.check_game("tictactoe", games=1, device="cuda")
+
+
+def test_checking_for_an_unknown_device_is_refused():
+    with pytest.raises(HansuError, match=r"there is no device .tpu."):
+        hansu.check_game("tictactoe", games=1, device="tpu")

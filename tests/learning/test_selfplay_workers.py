@@ -19,8 +19,8 @@ from hansu.learning.replay_buffer import sample_type
 torch = pytest.importorskip("torch", reason="PyTorch is not installed: pip install 'hansu[learn]'")
 pytest.importorskip("onnx", reason="onnx is not installed: pip install 'hansu[learn]'")
 
+from hansu.learning.finished_games import FinishedGames  # noqa: E402
 from hansu.learning.network import make_network  # noqa: E402
-from hansu.learning.playing import FinishedGames  # noqa: E402
 from hansu.learning.selfplay_workers import SelfPlayWorkers  # noqa: E402
 from hansu.learning.settings import preset  # noqa: E402
 from hansu.learning.stopping import Stop  # noqa: E402

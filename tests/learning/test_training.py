@@ -29,7 +29,7 @@ torch = pytest.importorskip("torch", reason="PyTorch is not installed: pip insta
 pytest.importorskip("onnx", reason="onnx is not installed: pip install 'hansu[learn]'")
 
 from hansu.learning import checkpoint  # noqa: E402
-from hansu.learning.evaluator import NetworkEvaluator, Unpacker, pick_device  # noqa: E402
+from hansu.learning.evaluator import NetworkEvaluator, pick_device  # noqa: E402
 from hansu.learning.experts.imitation import expert_samples  # noqa: E402
 from hansu.learning.export import export  # noqa: E402
 from hansu.learning.gating import GatingMatch  # noqa: E402
@@ -38,6 +38,7 @@ from hansu.learning.loss import Batch, Batches, losses  # noqa: E402
 from hansu.learning.network import folded, make_network  # noqa: E402
 from hansu.learning.stopping import Stop  # noqa: E402
 from hansu.learning.training import Training  # noqa: E402
+from hansu.learning.unpacker import Unpacker  # noqa: E402
 
 CPU = torch.device("cpu")
 TINY = {

@@ -2,20 +2,14 @@
 
 import numpy as np
 import pytest
+from numba import types
 
 import hansu
 from hansu.errors import HansuError
 from hansu.kernel import gpu
-from tests.small_games import all_but_slow
-
-
-def has_card():
-    try:
-        gpu.card()
-    except HansuError:
-        return False
-    return True
-
+from hansu.learning.vector import make_card_kernels
+from tests.kernel.test_gpu import COMPILER, has_card
+from tests.small_games import SMALL_GAMES, all_but_slow
 
 CARD = pytest.mark.skipif(not has_card(), reason="there is no NVIDIA card here, or no numba-cuda")
 DEVICES = ["cpu", pytest.param("cuda", marks=CARD)]
@@ -95,6 +89,7 @@ def test_a_seed_repeats_the_sampled_actions():
     [
         (([1, 2],), "one action per game is expected"),
         (("ab",), "actions are whole numbers"),
+        (([0.5, 1.0, 2.0],), "actions are whole numbers"),
         ((None,), "actions are whole numbers|one action per game"),
     ],
 )
@@ -118,3 +113,34 @@ def test_what_are_no_actions_is_refused(given, said):
 def test_mistakes_are_one_sentence(count, device, said):
     with pytest.raises(HansuError, match=said):
         hansu.vector("tictactoe", count, device=device)
+
+
+@pytest.mark.parametrize("device", DEVICES)
+def test_the_games_of_a_seed_are_the_same_on_every_device(device):
+    here, there = (hansu.vector("connect4", 40, device=where, seed=4) for where in ("cpu", device))
+    for _ in range(60):
+        actions = numbers(here.sample())
+        assert np.array_equal(actions, numbers(there.sample()))
+        here.step(actions)
+        there.step(there._shown(there._sampled))
+        assert np.array_equal(numbers(here.observations), numbers(there.observations))
+
+
+@COMPILER
+@pytest.mark.parametrize("name", all_but_slow(*set(SMALL_GAMES) - {"tictactoe"}))
+def test_it_compiles_for_a_card(name):
+    features = hansu.game(name).features
+    flags, words, keys = types.boolean, types.uint64, types.uint64
+
+    def games_last(kind, dimensions):
+        return types.Array(kind, dimensions, "F")
+
+    arrays = (
+        *(types.uint64[::1], games_last(words, 2), games_last(keys, 2)),
+        *(games_last(types.int64, 2), games_last(types.float32, 4), games_last(types.float32, 2)),
+        *(games_last(flags, 2), types.int8[::1], games_last(types.float32, 2), flags[::1]),
+    )
+    reset, step, sample = make_card_kernels(features)
+    drawn = (games_last(types.uint64, 2), games_last(flags, 2), types.int64[::1])
+    for function, *takes in ((reset, *arrays), (step, types.int64[::1], *arrays), (sample, *drawn)):
+        assert ".entry" in gpu.compiled_for_card(function, *takes, is_kernel=True)

@@ -16,7 +16,7 @@ from hansu.games.state import State
 from hansu.options import Count
 from hansu.search.info import Line, SearchInfo
 from hansu.search.limits import Budget, Pacer, SearchHandle
-from hansu.search.playout import win_rate
+from hansu.search.playout import win_rates
 
 GAMES = 30  # per candidate and round
 
@@ -73,7 +73,7 @@ class Brute(SearchAgent):
                 if used and (pacer.ends() or used >= most):
                     return False
                 seed = self.rng.getrandbits(63)
-                rate = win_rate(candidate.state, me, GAMES, seed, self.options.playout)
+                (rate,) = win_rates([candidate.state], me, GAMES, seed, self.options.playout)
                 candidate.wins += rate * GAMES
                 candidate.games += GAMES
                 used += GAMES

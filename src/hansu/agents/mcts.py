@@ -11,10 +11,12 @@ from hansu.agents.agent import Options
 from hansu.agents.search_agent import SearchAgent, SearchOptions
 from hansu.games.game import WHITE, Game
 from hansu.games.state import State
+from hansu.kernel import gpu
 from hansu.options import Count, Depth, Seconds, Weight
 from hansu.search.info import SearchInfo
 from hansu.search.limits import Budget, SearchHandle
 from hansu.search.mcts import Mcts, MctsSettings
+from hansu.search.mcts_gpu import RootParallelMcts
 
 
 @dataclass(frozen=True)
@@ -28,6 +30,7 @@ class MctsOptions(SearchOptions):
     action_score: Literal["visits", "mean"] = "visits"
     reward_amplify: bool = False  # at max_depth: better than the root is 1, equal a half, worse 0
     playout: Literal["light", "heavy"] = "light"
+    device: Literal["cpu", "cuda"] = "cpu"  # cuda: thousands of trees on a GPU, added up
 
 
 class MctsAgent(SearchAgent):
@@ -50,6 +53,11 @@ class MctsAgent(SearchAgent):
             unset.pop(name, None)
         self._game, self.options = game, replace(self.options, **unset)
 
+    def check(self, game: Game) -> None:
+        """Raise HansuError if its device is not there."""
+        if self.options.device == "cuda":
+            gpu.card()
+
     def value_moves(self, state: State, budget: Budget, handle: SearchHandle) -> SearchInfo:
         """Simulate until the limits are reached."""
         if self._game is None:
@@ -62,8 +70,12 @@ class MctsAgent(SearchAgent):
             playout=chosen.playout,
             by_visits=chosen.action_score == "visits",
         )
-        seed = self.rng.getrandbits(63)
-        tree = Mcts(state.copy(), settings, seed, handle.most_nodes)
+        start, seed = state.copy(), self.rng.getrandbits(63)
+        tree = (
+            RootParallelMcts(start, settings, seed, budget.nodes)
+            if chosen.device == "cuda"
+            else Mcts(start, settings, seed, handle.most_nodes)
+        )
         handle.tree = self.tree = tree
         tree.run_for(budget.nodes, budget.seconds, lambda: handle.go_on(tree.info))
         return tree.info()

@@ -10,6 +10,7 @@ import typer.rich_utils
 import hansu
 from hansu.cli.agents import agents
 from hansu.cli.analyze import analyze
+from hansu.cli.bench import bench
 from hansu.cli.check import check
 from hansu.cli.curves import curves
 from hansu.cli.doctor import doctor
@@ -46,7 +47,7 @@ app = typer.Typer(
 )
 for command in (
     *(play, serve, watch, match, tournament, analyze, solve, check),
-    *(export, replay, show, perft, games, agents, train, learn, curves, doctor),
+    *(export, replay, show, perft, bench, games, agents, train, learn, curves, doctor),
     *(uci, gtp),
 ):
     app.command()(command)

@@ -46,7 +46,9 @@ def train(
     workers: Annotated[
         int, typer.Option(min=0, help="Self-play workers; 0 plays and trains in turn.")
     ] = 0,
-    device: Annotated[str, typer.Option(help="Device: auto, cpu or cuda.")] = "auto",
+    device: Annotated[
+        str, typer.Option(help="Device: auto, cpu or cuda (with the extra gpu: self-play too).")
+    ] = "auto",
     mirror: Annotated[
         bool, typer.Option(help="microchess: show the network the board as the mover sees it.")
     ] = True,
@@ -61,6 +63,7 @@ def train(
     """
     stop = Stop(60 * minutes)
     check_torch()
+    from hansu.learning.card_trouble import card_trouble
     from hansu.learning.training import MODEL, Training
 
     chosen = game(which)
@@ -68,6 +71,7 @@ def train(
     changes = ({"network": net} if net else {}) | ({} if mirror else {"mirror": False})
     with (
         plain_warnings(),
+        card_trouble(),
         closing(Training(chosen, folder, preset, device, seed, changes, workers)) as run,
     ):
         last = run.round + rounds if rounds else None

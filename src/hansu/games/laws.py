@@ -12,13 +12,15 @@ from typing import Any
 
 import numpy as np
 
-from hansu.errors import HansuError, MoveError
+from hansu.errors import HansuError, MoveError, UnknownName
+from hansu.games.card_check import check_on_card
 from hansu.games.features import Symmetry
 from hansu.games.game import BLACK, WHITE, Game, game
 from hansu.games.rules_on_words import PLY, SECOND, policy_on_words, rules_on_words
 from hansu.games.state import State
 from hansu.kernel import seeded
 
+DEVICES = ("cpu", "cuda")
 NONSENSE = ("", " ", "zz", "a0", "i9", "99999999999999999999", "\0", "é", "-1", "resign!")
 
 
@@ -26,9 +28,17 @@ class LawBroken(HansuError):
     """A game that does not keep a law: which one, and after which moves."""
 
 
-def check_game(which: str | Game, games: int = 10, seed: int = 0) -> None:
-    """Play random games and check every law at every turn; raises LawBroken at the first breach."""
+def check_game(which: str | Game, games: int = 10, seed: int = 0, device: str = "cpu") -> None:
+    """Play random games and check every law at every turn; raises LawBroken at the first breach.
+
+    With ``device="cuda"`` also check that the compiled functions can run on a GPU: that needs the
+    extra ``gpu``, but no card.
+    """
     checked = game(which)
+    if device not in DEVICES:
+        raise UnknownName("device", device, DEVICES)
+    if device == "cuda":
+        check_on_card(checked)
     rng = random.Random(seed)
     seen: dict[int, bytes] = {}
     for _ in range(games):

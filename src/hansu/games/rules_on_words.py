@@ -109,6 +109,26 @@ def copy_words(source, target):
 
 
 @functools.cache
+def make_begin(rules: ModuleType) -> Any:
+    """Make ``begin(words, own)``: a Position to play on; its arrays, if any, are in ``own``."""
+    unpack = rules_on_words(rules).unpack
+    if holds_arrays(rules):
+
+        @kernel(variant=rules, inline=True)
+        def begin_array(words, own):
+            copy_words(words, own)
+            return unpack(own)
+
+        return begin_array
+
+    @kernel(variant=rules)
+    def begin(words, own):
+        return unpack(words)
+
+    return begin
+
+
+@functools.cache
 def make_write(rules: ModuleType) -> Any:
     """Make ``write(pos, words)``, which writes a position to an array of words."""
     if holds_arrays(rules):

@@ -14,5 +14,6 @@ class TrainingSize:
     noise_alpha: float = 0.5  # Dirichlet noise: about ten divided by the number of moves
     random_opening_plies: int = 0  # for variety once the network plays well
     games: int = 2048  # at the same time, in each of a GPU's two groups
+    card_games: int = 8192  # in each of three groups, where the GPU searches too
     cpu_games: int = 64
     capacity: int | None = None  # of the replay buffer; None: by the machine

@@ -6,15 +6,18 @@ returns no part of an array unless it is inlined, and raises nothing.
 """
 
 import functools
+import types
 from typing import Any
 from unittest import mock
 
+import numba
 import numpy as np
 
 from hansu.errors import HansuError
 from hansu.kernel.words import scratch
 
 BLOCK = 128  # threads
+CAPABILITY = (8, 0)  # of the cards that code is compiled for where there is none
 
 
 @functools.cache
@@ -24,7 +27,7 @@ def compiler() -> Any:
         np.row_stack = np.vstack
     try:
         from numba import cuda
-        from numba.core import types
+        from numba.core.types import IntegerLiteral
         from numba.cuda import target
         from numba.cuda.extending import overload
     except ImportError as error:
@@ -34,7 +37,7 @@ def compiler() -> Any:
 
     @overload(scratch, inline="always", prefer_literal=True)
     def _scratch(length, kind):  # type: ignore[no-untyped-def]  # the lambda's signature
-        if not isinstance(length, types.IntegerLiteral):
+        if not isinstance(length, IntegerLiteral):
             return None
         size, dtype = length.literal_value, kind.dtype
         return lambda length, kind: cuda.local.array(size, dtype)
@@ -49,7 +52,39 @@ def compiler() -> Any:
             return constant_array(self, *arguments)
 
     target.CUDATargetContext.make_constant_array = table
+    # A product and a sum fused into one instruction round once instead of twice: a search would
+    # choose another move than on the CPU now and then.
+    compile_ir = target.nvvm.compile_ir
+    target.nvvm.compile_ir = functools.partial(compile_ir, fma=False)
     return cuda
+
+
+def compiled_for_card(function: Any, *arguments: Any, is_kernel: bool = False) -> str:
+    """Return the code of a function for a card, for arguments of these Numba types.
+
+    No card is needed for that; raises HansuError if the function cannot run on one.
+    """
+    cuda = compiler()
+    from numba.cuda import dispatcher
+
+    any_card = types.SimpleNamespace(compute_capability=CAPABILITY)
+    compiled = getattr(function, "py_func", function)
+    signature = numba.types.void(*arguments) if is_kernel else arguments
+    try:
+        with mock.patch.object(dispatcher, "get_current_device", return_value=any_card):
+            text, _ = cuda.compile_ptx(
+                compiled, signature, device=not is_kernel, cc=CAPABILITY, lineinfo=False
+            )
+    except Exception as error:  # Numba raises its own, NumPy's, Python's
+        said = str(error).strip().splitlines() or [repr(error)]
+        raise HansuError(f"{compiled.__name__} cannot run on a card: {_reason(said)}") from error
+    return str(text)
+
+
+def _reason(said: list[str]) -> str:
+    """Return the line of a compiler's message that says what was wrong."""
+    telling = ("No implementation", "Cannot", "Unknown", "not supported", "NotImplemented", "nrt")
+    return next((line for line in said if any(word in line for word in telling)), said[0]).strip()
 
 
 def card() -> Any:
@@ -58,6 +93,11 @@ def card() -> Any:
     if not cuda.is_available():
         raise HansuError("device=cuda needs an NVIDIA card with its driver: none was found here")
     return cuda
+
+
+def free_memory() -> int:
+    """Return how many bytes of the card's memory are free."""
+    return int(card().current_context().get_memory_info().free)
 
 
 def thread_count() -> int:

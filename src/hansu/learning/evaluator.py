@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor
 
 from hansu.errors import HansuError
 from hansu.games.features import Features
-from hansu.learning.network import Network, folded
+from hansu.learning.inference import Inference, make_inference
+from hansu.learning.network import Network
 
 WARM_UP_RUNS = 3  # before a CUDA graph is captured
 
@@ -36,26 +36,6 @@ def pick_device(name: str = "auto") -> torch.device:
     return device
 
 
-class Unpacker:
-    """Packed words -> planes and vector, on the device where the network is."""
-
-    def __init__(self, features: Features, device: torch.device) -> None:
-        assert features.packing is not None
-        packing = features.packing
-        self.shape, self.cells = features.shape, int(np.prod(features.shape))
-        self.word, self.shift, self.mask, self.scale = (
-            torch.from_numpy(numbers).to(device)
-            for numbers in (packing.word, packing.shift, packing.mask, packing.scale)
-        )
-
-    def __call__(self, words: Tensor, kind: torch.dtype = torch.float32) -> tuple[Tensor, Tensor]:
-        """Do the same as ``Packing.unpack``, and return the two inputs of a network."""
-        bits = words[:, self.word].bitwise_right_shift(self.shift).bitwise_and(self.mask)
-        numbers = bits.to(kind) * self.scale.to(kind)
-        planes = numbers[:, : self.cells].reshape(-1, *self.shape)
-        return planes, numbers[:, self.cells :]
-
-
 class NetworkEvaluator:
     """Evaluates batches of a fixed size.
 
@@ -68,7 +48,7 @@ class NetworkEvaluator:
     def __init__(self, features: Features, batch: int, device: torch.device) -> None:
         assert features.packing is not None
         self.device, self.batch = device, batch
-        self._unpack = Unpacker(features, device)
+        self._features = features
         pinned = device.type == "cuda"
         self._inputs = torch.zeros((batch, features.packing.words), dtype=torch.int64)
         self._outputs = torch.zeros((batch, features.actions + 1), dtype=torch.float32)
@@ -78,25 +58,18 @@ class NetworkEvaluator:
         self.answers = self._outputs.numpy()
         self._answer: Callable[[int], None] = lambda count: None
         self._done: Any = None
-        self._ready: Network | None = None
+        self._network: Inference | None = None
 
     def use(self, network: Network) -> None:
         """Evaluate with this network from now on (its weights are copied); all have one shape."""
-        ready = folded(network).to(self.device)
         self.wait()
-        if self._ready is not None:  # in place: a CUDA graph has the addresses of the weights
-            with torch.inference_mode():
-                for old, new in zip(self._ready.parameters(), ready.parameters(), strict=True):
-                    old.copy_(new)
+        if self._network is not None:
+            self._network.load(network)
             if self.device.type == "cuda":
                 torch.cuda.synchronize()  # the graph runs in a stream of its own
             return
-        for weights in ready.parameters():
-            weights.requires_grad_(False)
-        if self.device.type == "cuda":
-            ready = ready.half().to(memory_format=torch.channels_last)  # type: ignore[call-overload]
-        self._ready = ready
-        self._answer = self._on_gpu(ready) if self.device.type == "cuda" else self._on_cpu(ready)
+        self._network = made = make_inference(self._features, network, self.device)
+        self._answer = self._on_gpu(made) if self.device.type == "cuda" else self._on_cpu(made)
 
     def launch(self, count: int | None = None) -> None:
         """Start to evaluate ``leaves``, or the first ``count``; a GPU evaluates all anyway."""
@@ -114,16 +87,14 @@ class NetworkEvaluator:
         self.wait()
         return self.answers[: len(leaves)].copy()
 
-    def _on_cpu(self, ready: Network) -> Callable[[int], None]:
+    def _on_cpu(self, network: Inference) -> Callable[[int], None]:
         def answer(count: int) -> None:
             with torch.inference_mode():
-                logits, values = ready(*self._unpack(self._inputs[:count]))
-                self._outputs[:count, :-1] = logits
-                self._outputs[:count, -1] = values
+                network(self._inputs[:count], self._outputs[:count])
 
         return answer
 
-    def _on_gpu(self, ready: Network) -> Callable[[int], None]:
+    def _on_gpu(self, network: Inference) -> Callable[[int], None]:
         """Capture one CUDA graph: copy in, unpack, network in half precision, copy out."""
         # The graph keeps only their addresses: they must live as long as it does.
         inputs = torch.zeros_like(self._inputs, device=self.device)
@@ -134,11 +105,7 @@ class NetworkEvaluator:
 
         def run() -> None:
             inputs.copy_(self._inputs, non_blocking=True)
-            planes, vector = self._unpack(inputs, torch.float16)
-            planes = planes.contiguous(memory_format=torch.channels_last)
-            logits, values = ready(planes, vector)
-            outputs[:, :-1].copy_(logits)
-            outputs[:, -1].copy_(values)
+            network(inputs, outputs)
             self._outputs.copy_(outputs, non_blocking=True)
 
         graph = torch.cuda.CUDAGraph()

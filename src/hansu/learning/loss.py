@@ -9,7 +9,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from hansu.games.features import Features
-from hansu.learning.evaluator import Unpacker
+from hansu.learning.unpacker import Unpacker
 
 ILLEGAL = -100.0  # the logit of an action that is not legal
 VALUE_SHARE = 0.02  # of the historic loss

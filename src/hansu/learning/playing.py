@@ -1,102 +1,32 @@
-"""Groups of self-play games, each with an evaluator, and their finished games.
+"""Groups of self-play games that take turns.
 
-The CPU searches one group while the GPU evaluates another.
+The CPU searches one group while the GPU evaluates another; or the GPU does all, and the CPU
+collects the finished games of one group while another is played.
 """
 
-import io
 import time
+import warnings
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 
+from hansu.errors import HansuError
 from hansu.games.features import Features
-from hansu.learning.evaluator import NetworkEvaluator
+from hansu.kernel import gpu
+from hansu.learning.card_trouble import GIGABYTE, fitting_games
+from hansu.learning.finished_games import FinishedGames
 from hansu.learning.network import Network
-from hansu.learning.replay_buffer import Samples, game_samples, sample_type
+from hansu.learning.play_groups import CardGroup, CpuGroup
 from hansu.learning.self_play import SelfPlay, SelfPlayOptions
 from hansu.learning.settings import Control, TrainingSettings
-from hansu.learning.shown_games import SHOWN
 from hansu.search.puct import PuctParams
 
 MAX_DEPTH = 32
+NETWORK_BYTES_A_CELL = 1024  # of a position that waits: what a network of 128 channels takes
 
 Pieces = list[bytes | None]  # saved games in progress, one for each group; None where lost
 Progress = Callable[[str, float], None]  # called with the phase and the share of it that is done
-
-
-@dataclass
-class FinishedGames:
-    """Finished games with their statistics."""
-
-    games: list[Samples] = field(default_factory=list)
-    results: list[int] = field(default_factory=list)  # +1, 0, -1 for the first player
-    played_on: int = 0  # games that went on only because resigning was disabled
-    false_resignations: int = 0  # those of them that the resigner did not lose
-    simulations: int = 0  # with a leaf evaluation
-    seconds: float = 0.0
-    shown: list[NDArray[np.int16]] = field(default_factory=list)  # all actions of a few games
-    samples: int = field(init=False)  # of all games
-
-    def __post_init__(self) -> None:
-        self.samples = sum(map(len, self.games))
-
-    def add(self, other: "FinishedGames") -> None:
-        """Add other games; not their seconds, which may overlap."""
-        self.games += other.games
-        self.samples += other.samples
-        self.results += other.results
-        self.played_on += other.played_on
-        self.false_resignations += other.false_resignations
-        self.simulations += other.simulations
-        self.shown = (self.shown + other.shown)[:SHOWN]
-
-    def summary(self) -> dict[str, Any]:
-        """Return the columns of a report about the games of a round."""
-        share = self.false_resignations / self.played_on if self.played_on else None
-        return {
-            "simulations_per_second": round(self.simulations / self.seconds, 1),
-            "turns_per_game": round(self.samples / len(self.games), 2),
-            "first_won": round(0.5 + 0.5 * float(np.mean(self.results)), 4),
-            "false_resignations": None if share is None else round(share, 4),
-        }
-
-    def saved(self) -> bytes:
-        """Return everything as bytes, for ``restored``."""
-        content = io.BytesIO()
-        np.savez(
-            content,
-            samples=np.concatenate(self.games) if self.games else (),
-            ends=np.cumsum([len(samples) for samples in self.games], dtype=np.int64),
-            results=np.array(self.results, np.int64),
-            counts=[self.played_on, self.false_resignations, self.simulations],
-            seconds=self.seconds,
-            shown=np.concatenate(self.shown) if self.shown else (),
-            shown_ends=np.cumsum([len(actions) for actions in self.shown], dtype=np.int64),
-        )
-        return content.getvalue()
-
-    @classmethod
-    def restored(cls, saved: bytes) -> "FinishedGames":
-        """Return what ``saved`` was called on."""
-        with np.load(io.BytesIO(saved), allow_pickle=False) as content:
-            played_on, false_resignations, simulations = content["counts"].tolist()
-            return cls(
-                games=_split(content["samples"], content["ends"]),
-                results=content["results"].tolist(),
-                played_on=played_on,
-                false_resignations=false_resignations,
-                simulations=simulations,
-                seconds=float(content["seconds"]),
-                shown=_split(content["shown"], content["shown_ends"]),
-            )
-
-
-def _split(joined: NDArray[Any], ends: NDArray[np.int64]) -> list[NDArray[Any]]:
-    return np.split(joined, ends[:-1]) if len(ends) else []
 
 
 class Playing:
@@ -110,7 +40,7 @@ class Playing:
         device: torch.device,
         seeds: tuple[int, ...],
     ) -> None:
-        self.settings, self._kind = settings, sample_type(features)
+        self.settings = settings
         options = SelfPlayOptions(
             simulations=control.simulations,
             temperature_turns=settings.temperature_turns,
@@ -119,13 +49,14 @@ class Playing:
             random_opening_plies=settings.random_opening_plies,
         )
         params = PuctParams(control.cpuct, MAX_DEPTH, settings.noise_share, settings.noise_alpha, 1)
-        self._groups: list[tuple[SelfPlay, NetworkEvaluator]] = []
+        self._groups: list[CpuGroup | CardGroup] = []
+        make: type[CpuGroup | CardGroup] = CpuGroup
+        games = settings.games
+        if plays_on_card(device):
+            make, games = CardGroup, _fitting(features, settings, options, params)
         for number in range(settings.groups):
             seed = int(np.random.SeedSequence([*seeds, number]).generate_state(1)[0])
-            group = SelfPlay(features, settings.games, options, params, seed)
-            evaluator = NetworkEvaluator(features, settings.games, device)
-            group.use_buffers(evaluator.leaves, evaluator.answers)
-            self._groups.append((group, evaluator))
+            self._groups.append(make(features, games, options, params, seed, device))
 
     def begin(self, network: Network) -> None:
         """Use this network from now on.
@@ -134,21 +65,19 @@ class Playing:
         network, and the moves played so far are all that is needed to resume after a kill.
         """
         threads = torch.get_num_threads()
-        for group, evaluator in self._groups:
-            evaluator.use(network)
-            group.drop_trees()
-            group.step()
+        for group in self._groups:
+            group.begin(network)
         # Numba's first parallel step sets it to all cores, as both use the same OpenMP. With
         # another number of threads sums round differently, and runs would not be reproducible.
         torch.set_num_threads(threads)
-        for _, evaluator in self._groups:
-            evaluator.launch()
+        for group in self._groups:
+            group.launch()
 
     def resume(self, network: Network, pieces: Pieces) -> None:
         """Continue the searches that ``pause`` returned."""
         self.begin(network)  # sets up threads and CUDA graphs
-        for _, evaluator in self._groups:
-            evaluator.wait()
+        for group in self._groups:
+            group.wait()
         self.restore(pieces)
 
     def play(self, found: FinishedGames, samples: int) -> Iterator[bool]:
@@ -163,46 +92,59 @@ class Playing:
             yield True
 
     def step(self, found: FinishedGames) -> None:
-        """Do one step in all games and collect the finished ones."""
-        for group, evaluator in self._groups:
-            evaluator.wait()
-            found.simulations += group.step()
-            evaluator.launch()
-            self._collect(group, found)
+        """Go on in all games and collect the finished ones."""
+        for group in self._groups:
+            group.advance(found)
 
     def saved(self) -> Pieces:
         """Return the games in progress, one piece for each group; for ``restore``."""
-        return [group.saved() for group, _ in self._groups]
+        return [group.saved() for group in self._groups]
 
     def pause(self, found: FinishedGames, trees: bool) -> Pieces:
         """Return the games in progress; with their trees they are for ``resume``."""
-        for _, evaluator in self._groups:
-            evaluator.wait()
-        return [group.saved(trees) for group, _ in self._groups]
+        for group in self._groups:
+            group.wait()
+            group.collect(found)  # a GPU may have finished some
+        return [group.saved(trees) for group in self._groups]
 
     def restore(self, pieces: Pieces) -> None:
         """Continue the games that ``saved`` returned, unless the number of groups differs."""
         if len(pieces) == len(self._groups):
-            for (group, _), piece in zip(self._groups, pieces, strict=True):
+            for group, piece in zip(self._groups, pieces, strict=True):
                 if piece:
                     group.restore(piece)
 
     def close(self) -> None:
         """Do nothing: no other process runs."""
 
-    def _collect(self, group: SelfPlay, found: FinishedGames) -> None:
-        """Collect finished games and begin new ones in their place."""
-        over, played = group.finished(), group.trajectories
-        for game in over:
-            samples = game_samples(played, game, self._kind)
-            result, resigner = int(played.result[game]), int(played.would_resign[game])
-            found.games.append(samples)
-            found.samples += len(samples)
-            found.results.append(result)
-            if len(found.shown) < SHOWN:
-                found.shown.append(played.action[game, : played.turns[game]].copy())
-            if played.resign_disabled[game] and resigner:
-                found.played_on += 1
-                found.false_resignations += result != -resigner
-        if over:
-            group.restart()
+
+def _fitting(
+    features: Features, settings: TrainingSettings, options: SelfPlayOptions, params: PuctParams
+) -> int:
+    """Return how many games of a group fit into the card's memory."""
+    one = SelfPlay(features, 1, options, params, seed=0, parallel=False)
+    size = sum(array.nbytes for array in (*one.trees, *one.trajectories))
+    size += NETWORK_BYTES_A_CELL * features.shape[1] * features.shape[2]
+    free, _ = torch.cuda.mem_get_info()
+    games = fitting_games(settings.games, settings.groups, size, free)
+    if games < settings.games:
+        warnings.warn(
+            f"{games} games at a time instead of {settings.games}: the card has "
+            f"{free / GIGABYTE:.1f} GB of free memory",
+            stacklevel=4,
+        )
+    return games
+
+
+def plays_on_card(device: torch.device) -> bool:
+    """Return whether all of self-play can run on a device."""
+    if device.type != "cuda":
+        return False
+    try:
+        gpu.card()
+        if device.index:
+            raise HansuError("self-play runs on the first card only")
+    except HansuError as missing:
+        warnings.warn(f"the CPU searches, the card only evaluates: {missing}", stacklevel=2)
+        return False
+    return True

@@ -14,7 +14,7 @@ from numba import prange
 from numpy.typing import NDArray
 
 from hansu.games.features import Features
-from hansu.games.rules_on_words import copy_words, rules_on_words
+from hansu.games.rules_on_words import SECOND, copy_words, rules_on_words
 from hansu.kernel import kernel, random_below, random_unit
 from hansu.search.puct import PuctParams, make_tree_search, most_visited
 from hansu.search.puct_trees import EDGES, NO_LEAF, NODES, PuctTrees, allocate_trees, clear, tree_of
@@ -55,6 +55,7 @@ class SelfPlayOptions(NamedTuple):
     resign_below: float  # value in [-1, 1] of the best move; below -1: never
     resign_disabled_share: float  # of the games, to measure false resignations
     random_opening_plies: int = 0  # half of the games begin with 1 to so many random moves
+    moves_a_step: int = MOVES_A_STEP  # at most, where a small tree is full of finished games
 
 
 class SelfPlay:
@@ -100,7 +101,7 @@ class SelfPlay:
         """Drop all trees; the games continue from their positions."""
         drop_trees(self.trees)
 
-    def saved(self, with_trees: bool = False) -> bytes:
+    def saved(self, with_trees: bool = False, compressed: bool = True) -> bytes:
         """Return the games in progress, for ``restore``.
 
         With their trees they are a hundred times as large, and resume exactly.
@@ -115,7 +116,8 @@ class SelfPlay:
         played = np.arange(longest) < trajectories.turns[:, None]  # the rest is of older games
         path = trees.path[:, :longest]
         file = io.BytesIO()
-        np.savez_compressed(
+        save = np.savez_compressed if compressed else np.savez
+        save(
             file,
             roots=trees.roots,
             rng=trees.rng,
@@ -188,16 +190,19 @@ def restart(trees, trajectories, start, options):
     """Begin a new game in place of every finished one."""
     for game in range(len(trajectories.turns)):
         if trajectories.result[game] != RUNNING:
-            tree = tree_of(trees, game)
-            copy_words(start, tree.roots)
-            clear(tree)
-            trajectories.turns[game], trajectories.result[game] = 0, RUNNING
-            trajectories.would_resign[game] = 0
-            trajectories.resign_disabled[game] = int(
-                random_unit(tree.rng) < options.resign_disabled_share
-            )
-            drawn = random_below(tree.rng, 2 * options.random_opening_plies + 1)
-            trajectories.random_plies[game] = max(0, drawn - options.random_opening_plies)
+            begin_game(tree_of(trees, game), trajectories, game, start, options)
+
+
+@kernel(allocates=False)
+def begin_game(tree, trajectories, game, start, options):
+    """Begin a new game."""
+    copy_words(start, tree.roots)
+    clear(tree)
+    trajectories.turns[game], trajectories.result[game] = 0, RUNNING
+    trajectories.would_resign[game] = 0
+    trajectories.resign_disabled[game] = int(random_unit(tree.rng) < options.resign_disabled_share)
+    drawn = random_below(tree.rng, 2 * options.random_opening_plies + 1)
+    trajectories.random_plies[game] = max(0, drawn - options.random_opening_plies)
 
 
 @kernel
@@ -223,8 +228,8 @@ def sample_edge(tree):
 
 
 @functools.cache
-def make_self_play_step(features: Features, parallel: bool) -> Any:
-    """Make ``step(trees, trajectories, options, params) -> leaves that wait``."""
+def make_step_game(features: Features) -> Any:
+    """Make ``step_game(tree, trajectories, game, options, params) -> leaves that wait``."""
     rules, compiled = features.game.rules, features.kernels
     legal_moves, ending, score_first = rules.legal_moves, rules.ending, rules.score_first
     unpack, pack = rules_on_words(rules).unpack, compiled.pack
@@ -264,7 +269,7 @@ def make_self_play_step(features: Features, parallel: bool) -> Any:
         """Play the move that the search found, or resign."""
         turn = trajectories.turns[game]
         write_turn(tree, trajectories, game, turn)
-        side = -1 if unpack(tree.roots).second else 1
+        side = -1 if tree.roots[SECOND] else 1
         best = most_visited(tree)
         value = tree.edge_value[best] / max(1, tree.edge_visits[best])
         edge = sample_edge(tree) if turn < options.temperature_turns else best
@@ -281,7 +286,7 @@ def make_self_play_step(features: Features, parallel: bool) -> Any:
     def step_game(tree, trajectories, game, options, params):
         for slot in range(len(tree.leaf)):
             expand(tree, slot)
-        for _ in range(MOVES_A_STEP):  # no leaf waits here: the root may move
+        for _ in range(options.moves_a_step):  # no leaf waits here: the root may move
             if tree.visits[0] > 0 and trajectories.turns[game] < trajectories.random_plies[game]:
                 edge = tree.first_edge[0] + random_below(tree.rng, tree.edge_count[0])
                 play_edge(tree, trajectories, game, edge)
@@ -296,7 +301,15 @@ def make_self_play_step(features: Features, parallel: bool) -> Any:
             waiting += int(select(tree, slot, options.simulations, params))
         return waiting
 
-    @kernel(variant=variant, parallel=parallel)
+    return step_game
+
+
+@functools.cache
+def make_self_play_step(features: Features, parallel: bool) -> Any:
+    """Make ``step(trees, trajectories, options, params) -> leaves that wait``."""
+    step_game = make_step_game(features)
+
+    @kernel(variant=(features.game.rules, features.kernels), parallel=parallel)
     def step(trees, trajectories, options, params):
         waiting = 0
         for i in prange(len(trajectories.turns)):

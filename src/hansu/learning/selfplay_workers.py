@@ -27,8 +27,9 @@ import torch
 from hansu.atomic_write import atomic_write
 from hansu.errors import HansuError
 from hansu.games.game import Game, game
+from hansu.learning.finished_games import FinishedGames
 from hansu.learning.network import Network, make_network
-from hansu.learning.playing import FinishedGames, Pieces, Playing
+from hansu.learning.playing import Pieces, Playing
 from hansu.learning.settings import Control, TrainingSettings
 
 PLAYER = "player.pt"
@@ -236,9 +237,10 @@ def _start_playing(job: Job, playing: Playing, network: Network) -> None:
 
 def _save_games(job: Job, start: int, playing: Playing, found: FinishedGames) -> None:
     """Save finished games and games in progress."""
+    pieces = playing.pause(found, trees=True)
     if found.games:
         _write(job, start, 0, found)
-    for at, piece in enumerate(playing.pause(found, trees=True)):
+    for at, piece in enumerate(pieces):
         if piece:
             atomic_write(_games_file(job, at), piece)
 

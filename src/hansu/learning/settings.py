@@ -49,7 +49,7 @@ class TrainingSettings:
     control: Control
     historic: bool  # loss, optimiser, and self-play by the best model instead of the newest
     games: int  # at the same time, in each group
-    groups: int  # one is searched while the network evaluates the other
+    groups: int  # one is searched while the network evaluates another
     samples: int  # new ones in each round
     batch: int
     passes: float = 4.0  # over the new samples, on average
@@ -67,8 +67,10 @@ class TrainingSettings:
     gate_score: float = 0.6
 
 
-def preset(game: Game, name: str, on_gpu: bool) -> TrainingSettings:
+def preset(game: Game, name: str, on_gpu: bool, on_card: bool = False) -> TrainingSettings:
     """Return the settings of a preset, for a game and a kind of machine.
+
+    ``on_card``: all of self-play runs on the GPU, which wants more games at the same time.
 
     >>> import hansu
     >>> preset(hansu.game("microchess"), "historic", on_gpu=False).network
@@ -76,9 +78,9 @@ def preset(game: Game, name: str, on_gpu: bool) -> TrainingSettings:
     """
     size = game.training_size
     common: dict[str, Any] = {
-        "games": size.games if on_gpu else size.cpu_games,
-        "groups": 2 if on_gpu else 1,
-        "samples": 65_536 if on_gpu else 2048,
+        "games": size.card_games if on_card else size.games if on_gpu else size.cpu_games,
+        "groups": 3 if on_card else 2 if on_gpu else 1,
+        "samples": 131_072 if on_card else 65_536 if on_gpu else 2048,
         "temperature_turns": size.temperature_turns,
         "gate_games": 400 if on_gpu else 100,
     }

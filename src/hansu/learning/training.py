@@ -24,12 +24,13 @@ from hansu.games.game import Game
 from hansu.learning import checkpoint
 from hansu.learning.evaluator import NetworkEvaluator, mixed_precision, pick_device
 from hansu.learning.export import export
+from hansu.learning.finished_games import FinishedGames
 from hansu.learning.gating import GatingMatch
 from hansu.learning.log import Log, Report
 from hansu.learning.loss import Batches, Losses, losses
 from hansu.learning.network import Network, make_network
 from hansu.learning.optimiser import make_optimiser
-from hansu.learning.playing import FinishedGames, Pieces, Playing, Progress
+from hansu.learning.playing import Pieces, Playing, Progress, plays_on_card
 from hansu.learning.replay_buffer import (
     EMPTY,
     TRAINING,
@@ -65,7 +66,8 @@ class Training:
     ) -> None:
         self.game, self.folder, self.seed, self.workers = game, folder, seed, workers
         self.device = pick_device(device)
-        chosen = preset(game, preset_name, self.device.type == "cuda")
+        on_gpu = self.device.type == "cuda"
+        chosen = preset(game, preset_name, on_gpu, plays_on_card(self.device))
         wanted = replace(chosen, **(changes or {}))
         self.features = game.make_features(wanted.mirror)
         make_network(wanted.network, self.features)  # a wrong name leaves no folder

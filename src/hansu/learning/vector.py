@@ -1,6 +1,7 @@
 """``hansu.vector``: many games stepped together, on the CPU or on a GPU, for researchers."""
 
 import functools
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -8,12 +9,19 @@ import numpy as np
 from hansu.errors import HansuError, UnknownName
 from hansu.games.features import Features
 from hansu.games.game import Game, game
-from hansu.games.rules_on_words import holds_arrays, make_write, rules_on_words
+from hansu.games.rules_on_words import (
+    SECOND,
+    copy_words,
+    holds_arrays,
+    make_write,
+    rules_on_words,
+)
 from hansu.kernel import gpu, kernel, random_below
 from hansu.options import whole_number
 
 DEVICES = ("cpu", "cuda")
 MOST_GAMES = 1 << 26
+NO_ACTION = -1
 
 
 class VectorGames:
@@ -21,7 +29,8 @@ class VectorGames:
 
     What is shown is seen by the side to move. All of it lies on the device: NumPy arrays on the
     CPU; on a GPU tensors of PyTorch where that is installed, else Numba's arrays. They are written
-    anew by every ``step``.
+    anew by every ``step``. On a GPU neighbouring games lie side by side in memory: a network that
+    wants something else calls ``observations.contiguous()``.
 
     >>> import hansu
     >>> games = hansu.vector("tictactoe", 3)
@@ -41,7 +50,7 @@ class VectorGames:
         start = self.game.start()
         room = self.game.max_turns + 1 if self.game.rules.USES_PATH else 1
         shape = (self.count, *features.shape)
-        self._place = gpu.card().to_device if device == "cuda" else _itself
+        self._place = _on_card if device == "cuda" else _itself
         self._start = self._place(start.words)
         self._arrays = tuple(
             self._place(array)
@@ -58,17 +67,24 @@ class VectorGames:
             )
         )
         seeds = np.random.SeedSequence(seed).generate_state(self.count, np.uint64)
-        self._rng = self._place(seeds.reshape(-1, 1))
+        self._rng = self._place(np.zeros((self.count, 1), np.uint64))
+        self._actions = self._place(np.full(self.count, NO_ACTION))
         self._sampled = self._place(np.zeros(self.count, np.int64))
-        kernels = (make_kernels if device == "cpu" else make_card_kernels)(features)
-        self._reset, self._step, self._sample = kernels
+        self._torch = _torch() if device == "cuda" else None
+        self._taken = self._shown(self._actions)
         shown = [self._shown(array) for array in self._arrays[3:]]
         self.observations, self.vectors, self.legal, self.turn, self.rewards, self.done = shown
+        kernels = (make_kernels if device == "cpu" else make_card_kernels)(features)
+        reset, step, sample = kernels
+        self._reset = self._call(reset, self._start, *self._arrays)
+        self._step = self._call(step, self._actions, self._start, *self._arrays)
+        self._sample = self._call(sample, self._rng, self._arrays[5], self._sampled)
+        self._fill(self._rng, seeds.reshape(-1, 1))
         self.reset()
 
     def reset(self) -> None:
         """Begin all games anew."""
-        self._run(self._reset, self._start, *self._arrays)
+        self._reset()
 
     def step(self, actions: Any) -> tuple[Any, Any]:
         """Play an action in every game; return the rewards of both players and what is over.
@@ -77,40 +93,63 @@ class VectorGames:
         over, else 0. An action that is not legal loses. What is shown of a game that is over is the
         start of the next.
         """
-        self._run(self._step, self._taken(actions), self._start, *self._arrays)
+        self._take(actions)
+        self._step()
         return self.rewards, self.done
 
     def sample(self) -> Any:
         """Return a random legal action for every game."""
-        self._run(self._sample, self._rng, self._arrays[5], self._sampled)
+        self._sample()
         return self._shown(self._sampled)
 
-    def _run(self, function: Any, *arguments: Any) -> None:
-        if self.device == "cuda":
-            function = function[-(-self.count // gpu.BLOCK), gpu.BLOCK]
-        function(*arguments)
+    def _call(self, function: Any, *arguments: Any) -> Callable[[], None]:
+        """Return the call of a compiled function with these arguments.
 
-    def _taken(self, actions: Any) -> Any:
-        """Return the actions on the device, without a copy where they are there already."""
-        if hasattr(actions, "__cuda_array_interface__"):
-            given = gpu.card().as_cuda_array(actions)
+        On a card with PyTorch it is captured: launching a kernel with so many arguments takes
+        longer than to run it.
+        """
+        if self.device == "cpu":
+            return lambda: function(*arguments)
+        cuda, blocks = gpu.card(), -(-self.count // gpu.BLOCK)
+        if self._torch is None:
+            return lambda: function[blocks, gpu.BLOCK](*arguments)
+        function[blocks, gpu.BLOCK](*arguments)  # compiles and loads it
+        graph = self._torch.cuda.CUDAGraph()
+        with self._torch.cuda.graph(graph):
+            stream = cuda.external_stream(self._torch.cuda.current_stream().cuda_stream)
+            function[blocks, gpu.BLOCK, stream](*arguments)
+        replay: Callable[[], None] = graph.replay
+        return replay
+
+    def _take(self, actions: Any) -> None:
+        """Copy the actions to where the next step reads them."""
+        try:
+            if self._torch is not None:
+                given = self._torch.as_tensor(actions, device="cuda")
+                whole = not (given.is_floating_point() or given.is_complex())
+            else:
+                given = np.asarray(actions)
+                whole = given.dtype.kind in "iub"
+        except (TypeError, ValueError, RuntimeError):
+            whole, given = False, None
+        if not whole:
+            raise HansuError(f"actions are whole numbers, not {actions!r:.60}")
+        if tuple(given.shape) != (self.count,):
+            shape = tuple(given.shape)
+            raise HansuError(f"one action per game is expected: {self.count}, not {shape}")
+        if self._torch is not None:
+            self._taken.copy_(given)
         else:
-            try:
-                given = self._place(np.ascontiguousarray(actions, np.int64))
-            except (TypeError, ValueError):
-                raise HansuError(f"actions are whole numbers, not {actions!r:.60}") from None
-        if given.shape != (self.count,):
-            raise HansuError(f"one action per game is expected: {self.count}, not {given.shape}")
-        return given
+            self._fill(self._actions, given.astype(np.int64))
+
+    def _fill(self, array: Any, content: Any) -> None:
+        if self.device == "cuda":
+            array.copy_to_device(np.asfortranarray(content))
+        else:
+            array[:] = content
 
     def _shown(self, array: Any) -> Any:
-        if self.device == "cpu":
-            return array
-        try:
-            import torch
-        except ImportError:
-            return array
-        return torch.as_tensor(array, device="cuda")
+        return array if self._torch is None else self._torch.as_tensor(array, device="cuda")
 
 
 def vector(which: str | Game, count: int, device: str = "cpu", seed: int = 0) -> VectorGames:
@@ -120,6 +159,19 @@ def vector(which: str | Game, count: int, device: str = "cpu", seed: int = 0) ->
 
 def _itself(array: Any) -> Any:
     return array.copy()
+
+
+def _on_card(array: Any) -> Any:
+    """Copy to the card, neighbouring games side by side: threads write them together."""
+    return gpu.card().to_device(np.asfortranarray(array))
+
+
+def _torch() -> Any:
+    try:
+        import torch
+    except ImportError:
+        return None
+    return torch
 
 
 @functools.cache
@@ -208,7 +260,7 @@ def make_kernels(features: Features) -> tuple[Any, Any, Any]:
     def reset(start, words, path, moves, observations, vectors, legal, turn, rewards, done):
         for i in range(len(words)):
             begin(start, words[i], path[i], moves[i], observations[i], vectors[i], legal[i])
-            turn[i], done[i] = words[i, 1], False
+            turn[i], done[i] = words[i, SECOND], False
             rewards[i] = np.float32(0)
 
     @kernel(variant=variant)
@@ -218,7 +270,7 @@ def make_kernels(features: Features) -> tuple[Any, Any, Any]:
                 *(actions[i], start, words[i], path[i], moves[i]),
                 *(observations[i], vectors[i], legal[i], rewards[i]),
             )
-            turn[i] = words[i, 1]
+            turn[i] = words[i, SECOND]
 
     return reset, step, _sample
 
@@ -234,23 +286,28 @@ def make_card_kernels(features: Features) -> tuple[Any, Any, Any]:
     """Make the same for a GPU: one thread a game."""
     cuda = gpu.compiler()
     begin, play_action = make_game_kernels(features)
+    size = len(features.game.start().words)
 
     @cuda.jit
     def reset(start, words, path, moves, observations, vectors, legal, turn, rewards, done):
         i = cuda.grid(1)
         if i < len(words):
-            begin(start, words[i], path[i], moves[i], observations[i], vectors[i], legal[i])
-            turn[i], done[i] = words[i, 1], False
+            own = cuda.local.array(size, np.uint64)
+            begin(start, own, path[i], moves[i], observations[i], vectors[i], legal[i])
+            copy_words(own, words[i])
+            turn[i], done[i] = own[SECOND], False
             rewards[i, 0] = rewards[i, 1] = np.float32(0)
 
     @cuda.jit
     def step(actions, start, words, path, moves, observations, vectors, legal, turn, rewards, done):
         i = cuda.grid(1)
         if i < len(words):
+            own = cuda.local.array(size, np.uint64)
+            copy_words(words[i], own)
             done[i] = play_action(
                 actions[i],
                 start,
-                words[i],
+                own,
                 path[i],
                 moves[i],
                 observations[i],
@@ -258,7 +315,8 @@ def make_card_kernels(features: Features) -> tuple[Any, Any, Any]:
                 legal[i],
                 rewards[i],
             )
-            turn[i] = words[i, 1]
+            copy_words(own, words[i])
+            turn[i] = own[SECOND]
 
     @cuda.jit
     def sample(rng, legal, out):

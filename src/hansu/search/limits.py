@@ -121,6 +121,11 @@ class Pacer:
         """Return the seconds since the search began."""
         return time.perf_counter() - self._begin
 
+    @property
+    def left(self) -> float:
+        """Return the seconds that are left."""
+        return self._seconds - self.elapsed
+
     def ends(self) -> bool:
         """Return whether to stop now, as another step like the last would end too late."""
         now = self.elapsed

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hansu.games.rules_on_words import rules_on_words
+from hansu.games.rules_on_words import make_begin, rules_on_words
 from hansu.games.state import State
 from hansu.kernel import kernel, random_below, seeded
 from hansu.search.info import SHOWN, Line, SearchInfo
@@ -38,6 +38,16 @@ class Tree(NamedTuple):
     size: np.ndarray  # [1] nodes in use
 
 
+class Room(NamedTuple):
+    """What a simulation writes to besides the tree."""
+
+    own: np.ndarray  # the words of a position that is played on
+    path: np.ndarray  # the keys of the positions before
+    moves: np.ndarray  # a list of moves
+    search_path: np.ndarray  # the nodes from the root to the leaf
+    rng: np.ndarray
+
+
 @dataclass(frozen=True)
 class MctsSettings:
     """How to search."""
@@ -47,6 +57,11 @@ class MctsSettings:
     amplify: bool = False  # at max_depth: better than the root is 1, equal a half, worse 0
     playout: str = "light"  # "heavy": playouts follow the game's ``heavy_move``
     by_visits: bool = True  # play the most visited move, else the one with the best mean
+
+    @property
+    def depth(self) -> int:
+        """The plies from the root to leaf evaluation, as compiled code counts them."""
+        return UNBOUNDED if self.max_depth is None else self.max_depth
 
 
 class Mcts:
@@ -59,6 +74,9 @@ class Mcts:
     'c1'
     """
 
+    most_simulations = UNBOUNDED  # of one search; the tree counts in 32 bits
+    first_chunk = 1  # simulations before the clock is read
+
     def __init__(
         self,
         state: State,
@@ -69,12 +87,19 @@ class Mcts:
         self.state, self.settings, self.seed = state, settings, seed
         self.seconds = 0.0
         rules = state.game.rules
-        self._tree = _empty_tree(1 << 12, settings.amplify)
+        self._tree = empty_tree(1 << 12, settings.amplify)
         self._max_nodes = MAX_NODES if most_nodes is None else min(MAX_NODES, most_nodes)
-        self._path = state.path_with_room()
-        self._rng = seeded(seed)
-        pick = make_policy(state.game, settings.playout)
-        self._simulate = make_simulations(rules, state.game.evaluator.evaluate, pick)
+        path = state.path_with_room()
+        self._room = Room(
+            own=np.empty_like(state.words),
+            path=path,
+            moves=np.empty(rules.MAX_MOVES, np.int64),
+            search_path=np.empty(len(path) + 2, np.int64),
+            rng=seeded(seed),
+        )
+        self._simulate = make_simulations(
+            rules, state.game.evaluator.evaluate, make_policy(state.game, settings.playout)
+        )
 
     @property
     def simulations(self) -> int:
@@ -86,12 +111,11 @@ class Mcts:
         begin = time.perf_counter()
         wanted = self.simulations + simulations
         chosen = self.settings
-        depth = UNBOUNDED if chosen.max_depth is None else chosen.max_depth
         while self.simulations < wanted:
             left = wanted - self.simulations
             full = self._simulate(
-                *(self.state.words, self._tree, self._path, self._rng, left),
-                *(chosen.exploration, depth, chosen.amplify, self._max_nodes),
+                *(self.state.words, self._tree, self._room, left),
+                *(chosen.exploration, chosen.depth, chosen.amplify, self._max_nodes),
             )
             if full:
                 self._tree = _larger(self._tree, chosen.amplify)
@@ -105,8 +129,8 @@ class Mcts:
         ``go_on`` is called at least ten times a second and can stop the search.
         """
         begin = time.perf_counter()
-        simulations = UNBOUNDED if simulations is None else simulations
-        chunk = 1
+        simulations = self.most_simulations if simulations is None else simulations
+        chunk = self.first_chunk
         while self.simulations < simulations:
             self.run(min(chunk, simulations - self.simulations))
             spent = time.perf_counter() - begin
@@ -169,7 +193,8 @@ class Mcts:
         return Line(move, texts[0], self._mean(child), visits, variation=tuple(texts))
 
 
-def _empty_tree(capacity: int, amplify: bool) -> Tree:
+def empty_tree(capacity: int, amplify: bool) -> Tree:
+    """Return a tree that has only its root."""
     return Tree(
         np.zeros(capacity, np.int32),
         np.zeros(capacity, np.int32),
@@ -182,7 +207,7 @@ def _empty_tree(capacity: int, amplify: bool) -> Tree:
 
 
 def _larger(tree: Tree, amplify: bool) -> Tree:
-    grown = _empty_tree(2 * len(tree.move), amplify)
+    grown = empty_tree(2 * len(tree.move), amplify)
     for old, new in zip(tree[:-1], grown[:-1], strict=True):
         new[: len(old)] = old
     grown.size[0] = tree.size[0]
@@ -194,21 +219,18 @@ def make_simulations(rules: ModuleType, evaluate: Any, pick: Any) -> Any:
     """Make ``simulate``: many simulations; it returns True early when the tree is full."""
     legal_moves, play, ending = rules.legal_moves, rules.play, rules.ending
     key, score_first, uses_path = rules.key, rules.score_first, rules.USES_PATH
-    max_moves = rules.MAX_MOVES
-    on_words = rules_on_words(rules)
-    unpack, copy = on_words.unpack, on_words.copy
+    max_moves, unpack, begin = rules.MAX_MOVES, rules_on_words(rules).unpack, make_begin(rules)
     rollout = make_rollout(rules, evaluate, pick)
 
     @kernel(variant=(rules, evaluate, rollout))
-    def simulate(words, tree, path, rng, simulations, exploration, max_depth, amplify, max_nodes):
+    def simulate(words, tree, room, simulations, exploration, max_depth, amplify, max_nodes):
+        path, moves, search_path, rng = room.path, room.moves, room.search_path, room.rng
         root = unpack(words)
         standard = evaluate(root)
-        moves = np.empty(max_moves, np.int64)
-        search_path = np.empty(len(path) + 2, np.int64)
         for _ in range(simulations):
             if tree.size[0] + max_moves > len(tree.move) and len(tree.move) < max_nodes:
                 return True
-            pos, node, depth = copy(root), 0, 0
+            pos, node, depth = begin(words, room.own), 0, 0
             search_path[0] = 0
             while tree.n_children[node]:  # selection
                 node = best_child(tree, node, exploration)
@@ -230,7 +252,7 @@ def make_simulations(rules: ModuleType, evaluate: Any, pick: Any) -> Any:
                 reward, is_evaluated = rollout(pos, path, moves, rng, max_depth - depth)
             share = reward
             if is_evaluated and amplify:
-                reward = 0.5 + 0.5 * np.sign(reward - standard)
+                reward = 1.0 if reward > standard else 0.5 if reward == standard else 0.0
             # Backpropagation. The first player made the moves to odd depths if he is at the root.
             for i in range(depth + 1):
                 first_moved = (i % 2 == 1) != (root.second == 1)

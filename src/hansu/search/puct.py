@@ -38,7 +38,7 @@ from hansu.search.puct_trees import (
 
 FPU_REDUCTION = 0.2  # first-play urgency: subtracted in full once the visited priors sum to 1
 VIRTUAL_LOSS = np.float32(1.0)  # a selected edge counts as lost until its leaf is evaluated
-SELECTIONS = 8  # tries for a slot whose selections end in finished games
+SELECTIONS = 8
 
 
 class PuctParams(NamedTuple):
@@ -49,6 +49,7 @@ class PuctParams(NamedTuple):
     noise_share: float  # ε: the share of Dirichlet noise in the root's priors
     noise_alpha: float  # α of the Dirichlet noise
     slots: int  # how many of the slots to use
+    selections: int = SELECTIONS  # tries for a slot whose selections end in finished games
 
 
 class TreeSearch(NamedTuple):
@@ -136,7 +137,8 @@ def expand(tree, slot):
             highest = max(highest, answers[tree.action[edge]])
         total = 0.0
         for edge in range(first, first + count):
-            share = math.exp(answers[tree.action[edge]] - highest)
+            # In double precision: CPU and GPU then round to the same prior.
+            share = math.exp(np.float64(answers[tree.action[edge]] - highest))
             tree.prior[edge] = np.float32(share)
             total += share
         for edge in range(first, first + count):
@@ -241,7 +243,7 @@ def make_tree_search(features: Features) -> TreeSearch:
         """Select until a leaf waits for evaluation or the root has its visits."""
         if params.noise_share > 0.0 and tree.edge_count[0] > 0 and not tree.sizes[HAS_NOISE]:
             add_noise(tree, params)
-        for _ in range(SELECTIONS):
+        for _ in range(params.selections):
             if tree.visits[0] >= target or not select_once(tree, slot, params):
                 break
         return tree.leaf[slot] != NO_LEAF

@@ -101,17 +101,23 @@ def allocate_trees(
     )
 
 
-@kernel
+@kernel(inline=True)
 def tree_of(trees, game):
     """Return one game's tree: all arrays without their first dimension.
 
     Nothing counts the references to these arrays: the trees outlive them.
     """
+    return tree_with(trees, game, borrowed(trees.words)[game])
+
+
+@kernel(inline=True)
+def tree_with(trees, game, words):
+    """Return one game's tree with other room for a position: a GPU has some for every thread."""
     slots = trees.leaf.shape[1]
     here, end = game * slots, (game + 1) * slots
     return PuctTrees(
         borrowed(trees.roots)[game],
-        borrowed(trees.words)[game],
+        words,
         borrowed(trees.path)[game],
         borrowed(trees.rng)[game],
         borrowed(trees.moves)[game],

@@ -9,6 +9,7 @@ from hansu.games.hex.rules import (
     BORDER,
     COLOR,
     EMPTY,
+    MAX_SIZE,
     SECOND,
     SECOND_EDGE,
     SIZE,
@@ -17,10 +18,12 @@ from hansu.games.hex.rules import (
     neighbours,
     place_of,
 )
-from hansu.kernel import borrowed, kernel
+from hansu.kernel import borrowed, kernel, scratch
 
 TEMPO = 0.5  # being to move is worth half a stone
 CUT_OFF = 1 << 14  # more stones than any board holds
+MOST_PLACES = (MAX_SIZE + 2) * (MAX_SIZE + 2)  # with the border
+MOST_WAITING = 4 * MOST_PLACES
 
 
 @kernel
@@ -28,9 +31,11 @@ def missing(words, color):
     """Return the fewest stones that would complete a connection (0-1 breadth-first search)."""
     board, size = board_of(words), np.int64(words[SIZE])
     places = (size + 2) * (size + 2)
-    distance = np.full(places, CUT_OFF, np.int16)
+    distance = scratch(MOST_PLACES, np.int16)
+    for place in range(places):
+        distance[place] = CUT_OFF
     # Cells that cost nothing more go to the front, the others to the back; none goes in thrice.
-    waiting = np.empty(4 * places, np.int16)
+    waiting = scratch(MOST_WAITING, np.int16)
     front = back = 2 * places
     for i in range(size):
         cell = i if color == BLACK else i * size

@@ -31,6 +31,7 @@ class TicTacToe(Game):
         noise_alpha=1.5,
         random_opening_plies=4,
         games=256,
+        card_games=1024,
         cpu_games=256,
         capacity=40_000,
     )
