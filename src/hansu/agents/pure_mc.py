@@ -38,7 +38,7 @@ class Batches:
     states: list[State]  # after each of the moves
     color: bool  # whose wins count
     size: int
-    most: float  # batches
+    most: float  # of them
     pacer: Pacer
     go_on: Callable[[], bool]
 
@@ -79,13 +79,15 @@ class PureMc(SearchAgent):
             )
             return SearchInfo(tuple(lines), sum(games), pacer.elapsed)
 
-        most = math.inf if budget.nodes is None else budget.nodes
-        size = int(max(1, min(self.options.batch, most // len(moves))))
+        size, most = int(self.options.batch), math.inf
+        if budget.nodes is not None:
+            size = max(1, min(size, budget.nodes // len(moves)))
+            most = max(1, budget.nodes // size)
         batches = Batches(
             states=[state.forward(move) for move in moves],
             color=state.turn,
             size=size,
-            most=max(1, most // size),
+            most=most,
             pacer=pacer,
             go_on=lambda: handle.go_on(info),
         )
