@@ -64,7 +64,7 @@ def test_an_interrupted_search_tells_what_is_known_and_keeps_its_table(tmp_path)
         [sys.executable, "-m", "hansu", *words], stdout=subprocess.PIPE, text=True
     )
     before = table.stat().st_mtime_ns
-    time.sleep(5)
+    time.sleep(3)
     while running.poll() is None:
         running.send_signal(signal.SIGINT)  # an early one may come before it listens
         try:

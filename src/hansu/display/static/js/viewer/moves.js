@@ -35,7 +35,7 @@ export class Moves {
       el("th", {scope: "row"}, el("button", {type: "button"}, line.move)),
       visited ? el("td", null, bar(line.visits / most, number(line.visits), "sv-visits")) : null,
       el("td", null, visited && !line.visits ? null
-        : bar(line.value, exactPercent(line.value) + (line.proved ? ` ${t("search.proved")}` : ""),
+        : bar(line.value, exactPercent(line.value) + (line.proved ? ` ${t("viewer.moves.proved")}` : ""),
           "sv-value")),
       line.prior !== null ? el("td", null, bar(line.prior, exactPercent(line.prior), "sv-prior")) : null,
       el("td", {class: "sv-line"}, line.variation.slice(1).join(" "))));
