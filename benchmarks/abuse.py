@@ -185,7 +185,7 @@ def main(
     together: Annotated[bool, typer.Option(help="All at once, with the crowd.")] = True,
     alone: Annotated[bool, typer.Option(help="Each kind alone.")] = True,
     seconds: Annotated[float, typer.Option(min=5, help="Length of each measurement.")] = 25,
-    descriptors: Annotated[int, typer.Option(min=64, help="Of the server, alone.")] = USUAL_DESCRIPTORS,
+    descriptors: Annotated[int, typer.Option(min=64, help="For each alone.")] = USUAL_DESCRIPTORS,
 ) -> None:
     """Print what was measured as a table."""
     kinds = only or list(abusers.KINDS)

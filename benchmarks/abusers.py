@@ -21,6 +21,7 @@ class Sleeper(hansu.Agent):
         time.sleep(50)
         return list(state.legal_moves)[0]
 """
+RETRY = 0.25  # seconds after which somebody who was refused comes again
 THINKER = {"agent": "mcts", "options": {"n_simulations": 100_000_000}}
 Abuse = Callable[[str], Awaitable[None]]
 
@@ -66,7 +67,7 @@ async def _always(what: Callable[[], Awaitable[object]], clients: int) -> None:
             try:
                 await what()
             except Exception:
-                await asyncio.sleep(0.05)
+                await asyncio.sleep(RETRY)
 
     await asyncio.gather(*(again() for _ in range(clients)))
 
@@ -137,9 +138,9 @@ async def sockets(url: str) -> None:
 
     async def hold() -> None:
         held.append(await asyncio.open_connection(host, int(port)))
-        if len(held) > 1100:
+        if len(held) > 1100:  # those that the server has ended
             held.pop(0)[1].close()
-            await asyncio.sleep(0.01)
+            await asyncio.sleep(RETRY)
 
     await _always(hold, 20)
 
@@ -173,7 +174,9 @@ async def watchers(url: str) -> None:
         held = []
 
         async def come() -> None:
-            held.append(await _sit(url, table, key=False))
+            line = await _sit(url, table, key=False)
+            await line.recv()  # type: ignore[attr-defined]
+            held.append(line)
             if len(held) >= 2000:
                 await asyncio.sleep(3600)
 

@@ -9,7 +9,7 @@ import pytest
 from hansu.web import fair_share
 from hansu.web.fair_share import Account, FairShare
 from hansu.web.process_places import GivenUp, ProcessPlaces
-from hansu.web.worker_threads import WorkerThreads, lower_priority
+from hansu.web.worker_threads import WorkerThreads
 
 
 def test_light_work_is_done_beside_work_that_breathes():
@@ -94,18 +94,14 @@ def test_what_was_used_is_forgotten(monkeypatch):
     assert account.used == pytest.approx(1.0, rel=0.01)
 
 
-def test_a_thread_of_low_priority_is_not_used_again():
-    threads = WorkerThreads(1)
-
-    def work(long):
-        if long:
-            lower_priority(threading.get_native_id())
-        return threading.get_native_id()
-
-    first = threads.submit(lambda: work(False)).result(60)
-    assert threads.submit(lambda: work(True)).result(60) == first
-    results = [threads.submit(lambda: work(False)) for _ in range(3)]
-    assert [each.result(60) > 0 for each in results] == [True] * 3
+def test_work_beyond_the_bound_waits_for_a_thread():
+    threads, done = WorkerThreads(2), threading.Event()
+    first = [threads.submit(lambda: done.wait(60)) for _ in range(2)]
+    second = [threads.submit(threading.get_ident) for _ in range(5)]
+    assert not any(each.done() for each in second)
+    done.set()
+    assert all(each.result(60) for each in first)
+    assert len({each.result(60) for each in second}) <= 2
 
 
 class Player:

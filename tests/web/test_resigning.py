@@ -24,7 +24,6 @@ def test_an_agent_resigns_against_people(white, options, resigns):
     _, seats = Sessions(ServerSettings(), pools)._set_up(
         NewSession(game="tictactoe", white=white, black=choice), seed=1
     )
-    pools.close()
     assert seats[BLACK].player.agent.options.resign == resigns
     assert seats[BLACK].name.startswith("abp_negamax")
     assert "resign=on" not in seats[BLACK].name or options

@@ -10,7 +10,6 @@ import pytest
 
 from hansu.errors import HansuError
 from hansu.records.record import GameRecord
-from hansu.web import fair_share
 from hansu.web.audience import MOST_OWNERS
 from tests.web.talking import get, hear, join, open_table, post, say, until
 
@@ -134,19 +133,6 @@ def test_agents_with_processes_share_a_few_places(other_server, tmp_path):
             while hear(line, "state")["played"] != ["a1", "c3"]:
                 pass
             until(lambda: processes_of(tmp_path) <= 2 * 2)  # bubblewrap is two processes
-
-
-def test_an_agent_outlives_the_thread_that_has_started_it(other_server, tmp_path, monkeypatch):
-    monkeypatch.setattr(fair_share, "LONG", 0.0)  # so that no thread does two things
-    monkeypatch.setattr(fair_share, "MUCH", 0.0)
-    (tmp_path / "mine.py").write_text(OWN)
-    server = other_server(agents=tmp_path)
-    with join(server, open_table(server, black={"agent": "mine.py"})) as line:
-        for move, turns in (("a1", 2), ("b1", 4)):
-            say(line, "move", move=move)
-            while len((state := hear(line, "state"))["played"]) < turns:
-                assert state["outcome"] is None
-        assert state["played"] == ["a1", "c3", "b1", "b3"]
 
 
 def test_no_process_is_left_at_a_table_that_was_left(other_server, tmp_path):

@@ -11,12 +11,10 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 
-from hansu.web.worker_threads import lower_priority
-
 SLICE = 0.03  # seconds that work goes on before others may come first
-LONG = 0.1  # seconds after which work gets a lower priority
+LONG = 0.1  # seconds after which work is no longer light
 HALF_LIFE = 30.0  # seconds after which half of what was used is forgotten
-MUCH = 1.0  # seconds used lately after which work has a lower priority from the start
+MUCH = 1.0  # seconds that a table has used lately, after which none of its work is light
 LIGHT = 2  # times the places, for work that is done soon
 AGING = 1.0  # seconds of waiting that make up for twice the time already used
 
@@ -48,19 +46,14 @@ class _Work:
         self.used = 0.0  # seconds with a place
         self.since = 0.0  # when it got its place, or began to wait for one
         self.admitted = threading.Event()
-        self._thread = threading.get_native_id()
         self.is_light = account.used < MUCH  # done soon, as far as we know
-        if not self.is_light:
-            lower_priority(self._thread)
 
     def charge(self, now: float) -> None:
-        """Book what was used since it got its place; who takes long gives way to the others."""
+        """Book what was used since it got its place."""
         used = now - self.since
         self.used, self.since = self.used + used, now
         self.account.charge(used)
-        if self.used > LONG and self.is_light:
-            self.is_light = False
-            lower_priority(self._thread)
+        self.is_light &= self.used < LONG
 
     def rank(self, now: float) -> tuple[float, float, float, float]:
         """Return where it stands among those who wait; the lowest comes first."""

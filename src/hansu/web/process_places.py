@@ -8,10 +8,8 @@ import contextlib
 import threading
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from typing import Protocol, TypeVar
+from typing import Protocol
 
-T = TypeVar("T")
 WAKE = 0.5  # seconds after which somebody who waits asks whether that is still wanted
 
 
@@ -31,7 +29,6 @@ class ProcessPlaces:
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._threads = ThreadPoolExecutor(most, "hansu-process")
         self._changed = threading.Condition()
         self._busy: set[Tenant] = set()
         self._idle: OrderedDict[Tenant, None] = OrderedDict()  # longest first
@@ -53,13 +50,6 @@ class ProcessPlaces:
                 self._busy.discard(tenant)
                 self._idle[tenant] = None
                 self._changed.notify_all()
-
-    def run(self, work: Callable[[], T]) -> T:
-        """Do what may start a process, and wait for it.
-
-        The system ends a sandbox together with the thread that started it: these threads stay.
-        """
-        return self._threads.submit(work).result()
 
     def forget(self, tenant: Tenant) -> None:
         """Give back the place of an agent whose process has ended."""

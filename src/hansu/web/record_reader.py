@@ -15,7 +15,7 @@ from hansu.web.recorded_games import read_upload, replay_facts
 from hansu.web.refusals import Refusal
 
 MORE_MEMORY = 768 * 2**20  # bytes beyond what the process begins with
-NICENESS = 10  # people at their tables come first
+NICENESS = 5  # people at their tables come first
 
 
 def serve(questions: BinaryIO, answers: BinaryIO) -> None:

@@ -20,7 +20,7 @@ from hansu.web.descriptors import most_connections
 from hansu.web.quiet_log import keep_quiet
 from hansu.web.server_settings import LOOPBACK, ServerSettings
 
-BACKLOG = 32  # connections that are accepted in one go
+BACKLOG = 64  # connections that are accepted in one go
 QUEUE = 1024  # connections that the system keeps until then
 SWITCH = 0.001  # seconds: answers do not wait long for threads that think in Python
 VISITS = 5  # of so many connections one is kept free for requests

@@ -32,7 +32,7 @@ class ServerSettings:
     max_processes: int = max(4, 2 * CORES)  # of isolated agents and engines at all tables together
     max_upload: int = 2**20  # bytes
     max_message: int = 2**16  # bytes, from the page
-    thinkers: int = max(2, CORES)  # agents that think at the same time
+    thinkers: int = max(1, CORES - 1)  # agents that think at the same time; one core answers
     longest_think: float = 60.0  # seconds for one move of an agent
     unattended_after: float = 10.0  # seconds without visitors after which agents pause
     idle_after: float = 900.0  # seconds without a request after which a table may have to go

@@ -39,7 +39,7 @@ class Seat:
         if not self.has_process:
             return do()
         with pools.share.outside(), pools.processes.turn(self, is_wanted), self._at_work:
-            return pools.processes.run(do)
+            return do()
 
     def leave(self) -> None:
         """Close the player, unless it is at work; before its next move it is reset."""
