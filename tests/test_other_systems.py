@@ -28,7 +28,9 @@ WINDOWS = """
 import asyncio, ctypes.util, multiprocessing.popen_spawn_posix, multiprocessing.spawn, platform
 import fastapi, numba, platformdirs, rich.console, sqlalchemy, starlette.websockets, typer, uvicorn
 import click.termui, webbrowser
-import os, signal
+import os, signal, types
+# How multiprocessing ends a process is its own affair.
+multiprocessing.popen_spawn_posix.popen_fork.signal = types.SimpleNamespace(**vars(signal))
 for name in ("geteuid", "getuid", "uname", "fork", "setsid", "killpg", "mkfifo", "pidfd_open"):
     if hasattr(os, name):
         delattr(os, name)

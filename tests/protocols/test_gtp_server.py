@@ -85,6 +85,19 @@ def test_a_whole_game_between_our_engine_and_gnugo(size):
 
 
 @needs("gtp-rhino")
+def test_who_wins_before_the_board_is_full_gets_the_empty_squares():
+    gtp, grhino = server("othello"), GtpEngine(["gtp-rhino", "-l", "1", "-b", "0"])
+    grhino.ask("clear_board")
+    moves = ["e6", "f4", "e3", "f6", "g5", "d6", "e7", "f5", "c5"]  # White has no disc left
+    for turn, move in enumerate(moves):
+        line = f"play {('black', 'white')[turn % 2]} {move}"
+        ask(gtp, line)
+        grhino.ask(line)
+    assert ask(gtp, "final_score") == [grhino.ask("final_score").upper()] == ["B+64"]
+    grhino.close()
+
+
+@needs("gtp-rhino")
 def test_whole_games_between_our_engine_and_grhino():
     black, white = ours("othello", "random"), GtpEngine(["gtp-rhino", "-l", "1", "-b", "0"])
     for _ in range(3):

@@ -17,7 +17,7 @@ FULL = chess.engine.INFO_ALL
 
 def engine(who):
     command = [sys.executable, "-m", "hansu", "uci", "--agent", who]
-    return chess.engine.SimpleEngine.popen_uci(command, timeout=60)
+    return chess.engine.SimpleEngine.popen_uci(command, timeout=300)  # it may compile
 
 
 @pytest.fixture(scope="module")

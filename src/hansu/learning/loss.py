@@ -57,7 +57,7 @@ class Batches:
     def __init__(self, features: Features, device: torch.device) -> None:
         self.device = device
         self._unpack = Unpacker(features, device)
-        self._shape, self._actions = features.shape, features.actions
+        self._shape = features.shape
         self._cells = torch.from_numpy(np.stack([s.cells for s in features.symmetries])).to(device)
         self._turned = torch.from_numpy(np.stack([s.actions for s in features.symmetries])).to(
             device

@@ -20,7 +20,6 @@ class Format:
 
     name: str
     suffix: str
-    holds: str
 
     @property
     def read(self) -> Callable[..., list[GameRecord]]:
@@ -42,14 +41,14 @@ class Format:
 FORMATS = {
     each.name: each
     for each in (
-        Format("jsonl", ".jsonl", "every game, everything that is known"),
-        Format("csv", ".csv", "every game, a row each"),
-        Format("headers", ".pgn", "every game's players and result, for rating programs"),
-        Format("pgn", ".pgn", "microchess"),
-        Format("sgf", ".sgf", "go and hex"),
-        Format("ggf", ".ggf", "othello"),
-        Format("wthor", ".wtb", "othello, the moves and the discs"),
-        Format("transcript", ".txt", "connect4, hex, othello, tictactoe: the moves"),
+        Format("jsonl", ".jsonl"),
+        Format("csv", ".csv"),
+        Format("headers", ".pgn"),
+        Format("pgn", ".pgn"),
+        Format("sgf", ".sgf"),
+        Format("ggf", ".ggf"),
+        Format("wthor", ".wtb"),
+        Format("transcript", ".txt"),
     )
 }
 """Name -> format. A format's module is loaded when it is first used."""

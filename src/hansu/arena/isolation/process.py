@@ -329,11 +329,6 @@ class AgentProcess:
         lines = self.output_tail.decode(errors="replace").strip().splitlines()
         return f": {printable(lines[-1])}" if lines else ""
 
-    @property
-    def alive(self) -> bool:
-        """Whether it can still be asked."""
-        return bool(self._open)
-
     def interrupt(self) -> None:
         """Called from another thread: end the processes; ``ask`` there notices and cleans up."""
         with self._closing:

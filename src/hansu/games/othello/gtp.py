@@ -3,7 +3,7 @@
 from typing import cast
 
 from hansu.errors import OptionError
-from hansu.games.game import Game
+from hansu.games.game import BLACK, Game
 from hansu.games.gtp import GtpDialect, score_text
 from hansu.games.othello.rules import PASS
 from hansu.games.othello.state import OthelloState
@@ -39,8 +39,11 @@ class GtpOthello(GtpDialect):
         return super().to_play(state, color)
 
     def score(self, state: PlainState) -> str:
-        """Return who has more discs and by how many."""
-        black, white = cast(OthelloState, state).discs()
+        """Return who has more discs and by how many; once over, the winner gets the empties."""
+        othello = cast(OthelloState, state)
+        if state.is_game_over():
+            return score_text(2 * othello.tournament_score(BLACK) - 64)
+        black, white = othello.discs()
         return score_text(black.bit_count() - white.bit_count())
 
     def stones(self, state: PlainState) -> list[str]:
