@@ -18,18 +18,21 @@ from hansu.games.state import Timing
 from hansu.search.limits import UNLIMITED, Limits, SearchHandle
 from hansu.search.mcts import Mcts, MctsSettings
 from hansu.search.negamax import search
+from hansu.search.solve import is_solvable
 
 ELSEWHERE = {
     *("human", "malfunction", "stockfish", "fairy_stockfish", "gnugo", "grhino", "uci", "gtp"),
-    *("openspiel", "greedy", "first_move", "mcts_memory", "record_learning"),
+    *("openspiel", "greedy", "first_move", "mcts_memory", "record_learning", "perfect"),
 }
 PLAYERS = [*(name for name in AGENTS if name not in ELSEWHERE), "mcts_memory:scope=game"]
+PLAYERS.append("perfect:threads=1")  # the clock below counts the seconds of both
 TRAINED = {path.stem for path in (Path(hansu.__file__).parent / "learning/models").glob("*.onnx")}
 PAIRS = [
     (player, game)
     for player in PLAYERS
     for game in sorted(GAMES)
     if player != "self_learning" or game in TRAINED
+    if "perfect" not in player or is_solvable(hansu.game(game))
 ]
 SEARCHERS = ["mcts", "abp_negamax", "negamax", "minimax", "brute", "pure_mc", "self_learning"]
 
