@@ -155,12 +155,10 @@ async def meet(
         await open_table(client, game="go", black={"agent": "mcts"})
         await open_table(client, game="connect4", white={"agent": "mcts"})
         await open_table(client, game="connect4", black={"agent": "random"})
-    method = multiprocessing.get_context("spawn")
-    crew = [
-        method.Process(target=abusers.run, args=(kind, running.url, seconds + 60)) for kind in kinds
-    ]
-    for abuser in crew:
-        abuser.start()
+    crew = multiprocessing.get_context("spawn").Process(
+        target=abusers.run, args=(kinds, running.url, seconds + 60)
+    )
+    crew.start()
     await asyncio.sleep(START)  # their processes start, and take what they can
     until = time.monotonic() + seconds
     tasks = [play(running, fared, until) for _ in range(people)]
@@ -168,9 +166,8 @@ async def meet(
     try:
         await asyncio.gather(measure(running, fared, until), *tasks)
     finally:
-        for abuser in crew:
-            abuser.kill()
-            abuser.join()
+        crew.kill()
+        crew.join()
 
 
 def told(delays: list[float]) -> str:

@@ -26,14 +26,15 @@ THINKER = {"agent": "mcts", "options": {"n_simulations": 100_000_000}}
 Abuse = Callable[[str], Awaitable[None]]
 
 
-def run(kind: str, url: str, seconds: float) -> None:
-    """Abuse a server for so long."""
+def run(kinds: list[str], url: str, seconds: float) -> None:
+    """Abuse a server for so long, in all these ways at once."""
     limit = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit))
 
     async def abuse() -> None:
+        everybody = asyncio.gather(*(KINDS[kind](url) for kind in kinds), return_exceptions=True)
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(KINDS[kind](url), seconds)
+            await asyncio.wait_for(everybody, seconds)
 
     asyncio.run(abuse())
 

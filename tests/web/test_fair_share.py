@@ -33,6 +33,29 @@ def test_light_work_is_done_beside_work_that_breathes():
         assert [each.result(60) for each in others] == [None] * 5
 
 
+def test_light_work_does_not_wait_behind_heavy_work(monkeypatch):
+    monkeypatch.setattr(fair_share, "SLICE", 60.0)  # nobody loses a place
+    share, done, heavy = FairShare(places=1), threading.Event(), [Account(), Account()]
+    for account in heavy:
+        account.charge(100.0)
+
+    def hold(account):
+        with share.place(account):
+            assert done.wait(60)
+
+    def light():
+        with share.place(Account()):
+            return "done"
+
+    with ThreadPoolExecutor(3) as threads:
+        held = [threads.submit(hold, account) for account in heavy]
+        while not share._waiting:
+            time.sleep(0.001)
+        assert threads.submit(light).result(60) == "done"
+        done.set()
+        assert [each.result(60) for each in held] == [None, None]
+
+
 def test_work_that_never_breathes_loses_its_place_but_goes_on():
     share, done = FairShare(places=1), threading.Event()
 

@@ -15,7 +15,7 @@ SLICE = 0.03  # seconds that work goes on before others may come first
 LONG = 0.1  # seconds after which work is no longer light
 HALF_LIFE = 30.0  # seconds after which half of what was used is forgotten
 MUCH = 1.0  # seconds that a table has used lately, after which none of its work is light
-LIGHT = 2  # times the places, for work that is done soon
+LIGHT = 4  # times the places, for work that is done soon
 AGING = 1.0  # seconds of waiting that make up for twice the time already used
 
 
@@ -145,10 +145,12 @@ class FairShare:
             if self._waiting:
                 work.charge(now)
                 self._holders.discard(work)
-        while self._waiting and len(self._holders) < LIGHT * self._places:
-            next_one = min(self._waiting, key=lambda work: work.rank(now))
-            if not next_one.is_light and len(self._holders) >= self._places:
+        while len(self._holders) < LIGHT * self._places:
+            is_free = len(self._holders) < self._places
+            may_come = [work for work in self._waiting if is_free or work.is_light]
+            if not may_come:
                 return
+            next_one = min(may_come, key=lambda work: work.rank(now))
             self._waiting.discard(next_one)
             self._holders.add(next_one)
             next_one.since = now

@@ -27,7 +27,7 @@ class ServerSettings:
     runs: Path | None = None  # a folder with folders of training runs to show
     max_sessions: int = 200
     max_tournaments: int = 20  # that wait; one at a time is played
-    max_waiting: int = 64  # requests that wait until there is time for them
+    max_waiting: int = 256  # requests that wait until there is time for them
     max_watchers: int = 2000  # visitors of all sessions together, where descriptors allow
     max_processes: int = max(4, 2 * CORES)  # of isolated agents and engines at all tables together
     max_upload: int = 2**20  # bytes
