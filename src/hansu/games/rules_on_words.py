@@ -110,20 +110,20 @@ def copy_words(source, target):
 
 @functools.cache
 def make_begin(rules: ModuleType) -> Any:
-    """Make ``begin(words, own)``: a Position to play on; its arrays, if any, are in ``own``."""
+    """Make ``begin(pos, words, own)``: a copy of pos to play on, whose arrays are in ``own``."""
     unpack = rules_on_words(rules).unpack
     if holds_arrays(rules):
 
         @kernel(variant=rules, inline=True)
-        def begin_array(words, own):
+        def begin_array(pos, words, own):
             copy_words(words, own)
             return unpack(own)
 
         return begin_array
 
-    @kernel(variant=rules)
-    def begin(words, own):
-        return unpack(words)
+    @kernel(variant=rules, inline=True)
+    def begin(pos, words, own):
+        return pos
 
     return begin
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from hansu.games.rules_on_words import make_begin, rules_on_words
 from hansu.games.state import State
-from hansu.kernel import kernel, random_below, seeded
+from hansu.kernel import borrowed, kernel, random_below, seeded
 from hansu.search.info import SHOWN, Line, SearchInfo
 from hansu.search.playout import make_policy, make_rollout
 
@@ -224,13 +224,14 @@ def make_simulations(rules: ModuleType, evaluate: Any, pick: Any) -> Any:
 
     @kernel(variant=(rules, evaluate, rollout))
     def simulate(words, tree, room, simulations, exploration, max_depth, amplify, max_nodes):
-        path, moves, search_path, rng = room.path, room.moves, room.search_path, room.rng
+        own, path, moves = borrowed(room.own), borrowed(room.path), borrowed(room.moves)
+        search_path, rng = borrowed(room.search_path), borrowed(room.rng)
         root = unpack(words)
         standard = evaluate(root)
         for _ in range(simulations):
             if tree.size[0] + max_moves > len(tree.move) and len(tree.move) < max_nodes:
                 return True
-            pos, node, depth = begin(words, room.own), 0, 0
+            pos, node, depth = begin(root, words, own), 0, 0
             search_path[0] = 0
             while tree.n_children[node]:  # selection
                 node = best_child(tree, node, exploration)
