@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 import weakref
 from pathlib import Path
 
@@ -25,6 +26,7 @@ from hansu.web.recorded_games import replay_facts
 from tests.web.talking import open_table, post, until, upload
 
 MIB = 2**20
+KILLS = int(os.environ.get("HANSU_KILLS", "200")) // 8
 AGENT = (
     "import hansu\n\n\nclass Mine(hansu.Agent):\n"
     "    def act(self, state):\n        return list(state.legal_moves)[-1]\n"
@@ -220,19 +222,30 @@ def test_nothing_is_left_of_what_reads_files(other_server):
     assert process.poll() is not None
 
 
-def test_a_server_that_is_killed_leaves_nothing(command_server, tmp_path):
+@pytest.mark.parametrize("kills", [1, pytest.param(KILLS, marks=pytest.mark.slow)])
+def test_a_server_that_is_killed_leaves_nothing(command_server, tmp_path, monkeypatch, kills):
+    """``HANSU_KILLS`` says how often in the slow test."""
     (tmp_path / "agents").mkdir()
     (tmp_path / "agents" / "mine.py").write_text(AGENT)
-    server = command_server("--agents", str(tmp_path / "agents"))
-    assert upload(server, b"4453").status_code == 200
-    open_table(server, black={"agent": "mine.py"})
-    below = [
-        pid for pid in all_pids() if pid != server.process.pid and is_below(pid, server.process.pid)
-    ]
-    assert len(below) >= 3  # what reads files and its watchdog, and the agent's sandbox
-    server.process.kill()
-    server.process.wait()
-    until(lambda: not [pid for pid in below if Path(f"/proc/{pid}/exe").exists()])
+    (tmp_path / "scratch").mkdir()
+    monkeypatch.setenv("TMPDIR", str(tmp_path / "scratch"))
+    for _ in range(kills):
+        server = command_server("--agents", str(tmp_path / "agents"))
+        assert upload(server, b"4453").status_code == 200
+        open_table(server, black={"agent": "mine.py"})
+        time.sleep(random.uniform(0.0, 0.5) if kills > 1 else 0.0)
+        own = server.process.pid
+        below = [pid for pid in all_pids() if pid != own and is_below(pid, own)]
+        assert len(below) >= 3  # what reads files and its watchdog, and the agent's sandbox
+        server.process.kill()
+        server.process.wait()
+        until(lambda pids=below: not [pid for pid in pids if Path(f"/proc/{pid}/exe").exists()])
+    assert list((tmp_path / "scratch").glob("hansu-*"))  # which the next one clears away
+    last = command_server()
+    assert upload(last, b"4453").status_code == 200
+    last.process.terminate()
+    last.process.wait()
+    assert not list((tmp_path / "scratch").glob("hansu-*"))
 
 
 def test_a_game_of_half_characters_is_refused(server):

@@ -12,9 +12,9 @@ import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
+from hansu.arena.isolation.scratch import ScratchFolder
 from hansu.arena.tournament.plan import Plan, make_plan
 from hansu.arena.tournament.tournament import open_ledger
 from hansu.errors import HansuError
@@ -89,8 +89,8 @@ class Tournaments:
 
     def __init__(self, settings: ServerSettings) -> None:
         self._settings = settings
-        self._scratch = TemporaryDirectory(prefix="hansu-tournaments-")
-        self.folder = (settings.tournaments or Path(self._scratch.name)).resolve()
+        self._scratch = ScratchFolder()
+        self.folder = (settings.tournaments or Path(self._scratch.path)).resolve()
         self._started: dict[str, Tournament] = {}
         self._player = ThreadPoolExecutor(1, "hansu-tournament")
 
@@ -161,7 +161,7 @@ class Tournaments:
         for each in self._started.values():
             each.stop()
         self._player.shutdown()
-        self._scratch.cleanup()
+        self._scratch.remove()
 
 
 def _title(game: str, wanted: NewTournament) -> str:

@@ -1,4 +1,4 @@
-"""The scratch folder of a process without a mount namespace: made, removed, and never left behind.
+"""A scratch folder on the disk: made, removed, and never left behind.
 
 The folder is locked for as long as its owner lives. Whoever makes the next one removes those that
 nobody holds: their owners were killed.
