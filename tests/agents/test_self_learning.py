@@ -1,6 +1,9 @@
 """The trained player: perfect where that can be known, and clear where it cannot play yet."""
 
 import csv
+import os
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -95,3 +98,12 @@ def test_a_shipped_player_knows_the_best_move(name, position, best):
 def test_a_shipped_player_beats_random_almost_without_search(name):
     result = hansu.match(name, "self_learning:n_simulations=8", "random", games=2, seed=1)
     assert result.wins == 2
+
+
+def test_nothing_about_a_model_is_reported_home(tmp_path):
+    """ONNX Runtime would keep a file for what it has to tell its makers."""
+    code = "from hansu.learning.model import *; find_model('shipped', load_game('tictactoe'))"
+    environment = {name: value for name, value in os.environ.items() if name != "CI"}
+    environment["TMPDIR"] = str(tmp_path)
+    subprocess.run([sys.executable, "-c", code], env=environment, check=True)
+    assert not list(tmp_path.rglob(".ses"))

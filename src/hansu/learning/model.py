@@ -1,6 +1,7 @@
 """A trained model as a file: ONNX, played with ONNX Runtime. No PyTorch is needed here."""
 
 import json
+import os
 from functools import cached_property
 from importlib import resources
 from pathlib import Path
@@ -29,6 +30,7 @@ class Model:
     """
 
     def __init__(self, path: Path, game: Game) -> None:
+        os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")  # else it reports every model home
         import onnxruntime
 
         self.path, self.game = path, game

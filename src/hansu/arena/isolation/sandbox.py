@@ -51,6 +51,7 @@ def environment(scratch: str, threads: int) -> dict[str, str]:
         "TMPDIR": scratch,
         "PATH": "",
         "LANG": "C.UTF-8",
+        "ORT_DISABLE_TELEMETRY": "1",  # it cannot report from there, and its threads count
         "NUMBA_CACHE_DIR": f"{scratch}/numba",
         "NUMBA_NUM_THREADS": told,
         "PYTHON_CPU_COUNT": told,
