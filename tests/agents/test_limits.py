@@ -21,7 +21,7 @@ from hansu.search.negamax import search
 
 ELSEWHERE = {
     *("human", "malfunction", "stockfish", "fairy_stockfish", "gnugo", "grhino", "uci", "gtp"),
-    *("openspiel", "greedy", "first_move", "mcts_memory", "record_learning"),
+    *("openspiel", "greedy", "first_move", "mcts_memory", "record_learning", "perfect"),
 }
 PLAYERS = [*(name for name in AGENTS if name not in ELSEWHERE), "mcts_memory:scope=game"]
 TRAINED = {path.stem for path in (Path(hansu.__file__).parent / "learning/models").glob("*.onnx")}
@@ -31,6 +31,7 @@ PAIRS = [
     for game in sorted(GAMES)
     if player != "self_learning" or game in TRAINED
 ]
+PAIRS.append(("perfect:threads=1", "connect4"))  # the clocks of these tests count both threads
 SEARCHERS = ["mcts", "abp_negamax", "negamax", "minimax", "brute", "pure_mc", "self_learning"]
 
 
