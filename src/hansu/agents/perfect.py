@@ -60,5 +60,5 @@ class Perfect(SearchAgent):
     def _open(self, game: Game) -> Solver:
         """Return the solver, which keeps what it has found."""
         if self._solver is None:
-            self._solver = make_solver(game, self.options.memory)
+            self._solver = make_solver(game, self.options.memory, ready=True)
         return self._solver

@@ -30,9 +30,16 @@ POLL = 0.02  # seconds between two looks at threads
 PART = 0.7  # of the time that is left
 
 
-def make_solver(game: Game, memory: int = MEMORY) -> Solver:
-    """Return a game's exact solver with so many megabytes; raises HansuError if it has none."""
-    return game.make_solver(memory)
+def make_solver(game: Game, memory: int = MEMORY, ready: bool = False) -> Solver:
+    """Return a game's exact solver with so many megabytes; raises HansuError if it has none.
+
+    A solver that is ``ready`` has its memory: a search with little time must not wait for it, page
+    by page.
+    """
+    made = game.make_solver(memory)
+    if ready and made.table is not None:
+        made.table.fill(0)
+    return made
 
 
 def is_solvable(game: Game) -> bool:
@@ -66,7 +73,9 @@ def solve(
     """
     if state.is_game_over():
         raise HansuError(f"there is nothing to solve: the game is over, {state.outcome()}")
-    search = _Root(state, solver or make_solver(state.game, memory), limits, handle, threads)
+    if solver is None:
+        solver = make_solver(state.game, memory, ready=limits.seconds is not None)
+    search = _Root(state, solver, limits, handle, threads)
     search.run(limits.exact)
     return search.truth()
 
@@ -130,9 +139,11 @@ class _Worker(threading.Thread):
                     now = time.perf_counter()
                     if now >= self._end or self._work[0] >= self._most:
                         return
-                    pace = self._work[0] / (now - begin)
-                    share = max(FEW, pace * PART * (self._end - now))
-                    self._work[1] = min(self._most, self._work[0] + share)
+                    self._work[1] = self._most
+                    if self._end < math.inf:
+                        pace = int(self._work[0]) / (now - begin)
+                        share = max(FEW, int(pace * PART * (self._end - now)))
+                        self._work[1] = min(self._most, int(self._work[0]) + share)
                     if self._is_cut:  # before or after this allowance
                         return
                     child.narrow(self._window, self._work)
