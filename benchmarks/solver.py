@@ -15,7 +15,7 @@ from typing import NamedTuple
 from rich.console import Console
 from rich.table import Table
 
-import hansu
+from hansu.games.connect4 import Connect4
 from hansu.games.connect4.solver import Connect4Solver
 
 SETS = {"Test_L3_R1": 1000, "Test_L2_R1": 1000, "Test_L1_R1": 1000, "Test_L1_R3": 20}
@@ -33,7 +33,7 @@ class Cost(NamedTuple):
 
 def ours(games: list[str]) -> Cost:
     """Solve positions with hansu."""
-    game = hansu.game("connect4")
+    game = Connect4()
     solver = Connect4Solver(game, MEMORY, use_book=False)
     solver.table.fill(0)  # takes the memory from the system now, as BitBully does
     states = [game.parse(moves) for moves in games]

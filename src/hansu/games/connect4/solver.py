@@ -7,6 +7,7 @@ draw 0.
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hansu.games.connect4 import book, null_window
 from hansu.games.solver import Bounds, Solver, Work, new_table, turns_to_end, win_score
@@ -20,6 +21,8 @@ UNLIMITED = 2**62  # positions
 
 class Connect4Solver(Solver):
     """Null-window search with a transposition table, and a book for the first moves."""
+
+    table: NDArray[np.uint64]
 
     def __init__(self, game: "Connect4", memory: int, use_book: bool = True) -> None:
         self.width, self.height = game.board.width, game.board.height
