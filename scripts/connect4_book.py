@@ -23,12 +23,12 @@ from numpy.typing import NDArray
 
 from hansu.games.connect4 import book, null_window
 from hansu.games.connect4.layout import Layout
-from hansu.games.solver import UNBOUNDED, new_table, win_score
+from hansu.games.solver import new_table
 
 SIZE = (book.WIDTH, book.HEIGHT)
-BOARD, CELLS = Layout(*SIZE), book.WIDTH * book.HEIGHT
+BOARD = Layout(*SIZE)
 KEY, CAN_WIN = null_window.make_key(*SIZE), null_window.make_can_win(*SIZE)
-SAFE_MOVES, NARROW = null_window.make_safe_moves(*SIZE), null_window.make_narrow(*SIZE)
+SAFE_MOVES, EXACT = null_window.make_safe_moves(*SIZE), null_window.make_exact(*SIZE)
 COMPLETING = null_window.make_lines(*SIZE)[0]
 NO_BOOK = np.empty(0, np.uint64)
 REPORT_EVERY = 100  # positions
@@ -65,12 +65,8 @@ def decoded(key: int) -> Position:
 
 def solved(mine: Any, mask: Any, table: NDArray[np.uint64]) -> int:
     """Return a position's score by search alone."""
-    stones, bits = int(mask).bit_count(), np.uint64(len(table).bit_length() - 1)
-    bounds = np.array([-win_score(CELLS, stones + 1), win_score(CELLS, stones + 2)])
-    work, window = np.array([0, 2**62]), np.array(UNBOUNDED)
-    NARROW(mine, mask, stones, bounds, window, table, bits, work, NO_BOOK, -1)
-    assert bounds[0] == bounds[1]
-    return int(bounds[0])
+    bits, work = np.uint64(len(table).bit_length() - 1), np.array([0, 2**62])
+    return int(EXACT(mine, mask, table, bits, work, NO_BOOK, -1))
 
 
 def read_log(log: Path) -> NDArray[np.uint64]:

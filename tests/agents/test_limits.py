@@ -34,6 +34,7 @@ PAIRS = [
     if player != "self_learning" or game in TRAINED
     if "perfect" not in player or is_solvable(hansu.game(game))
 ]
+PAIRS.append(("perfect:threads=1", "connect4"))  # the clocks of these tests count both threads
 SEARCHERS = ["mcts", "abp_negamax", "negamax", "minimax", "brute", "pure_mc", "self_learning"]
 
 

@@ -174,3 +174,31 @@ def test_a_proof_is_part_of_a_search_result():
 def test_the_next_test_always_narrows(lower, upper):
     if lower < upper:
         assert lower <= next_test(Bounds(lower, upper)) < upper
+
+
+@compiled
+@pytest.mark.parametrize("count", [50, pytest.param(5000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "name",
+    ["connect4", "tictactoe", "hex:size=4", "hex:size=5,swap=on"],
+)
+def test_any_position_is_answered_within_its_nodes(name, count):
+    """Whatever the position and the limit: bounds that make sense, and never more work."""
+    rng, game = random.Random(count), hansu.game(name)
+    solver = make_solver(game, 1)
+    for _ in range(count):
+        state = game.start()
+        for _ in range(rng.randrange(game.max_turns)):
+            if not state.is_game_over():
+                state.push(rng.choice(list(state.legal_moves)))
+        if state.is_game_over():
+            continue
+        nodes = rng.choice([1, 10, 1000, 20_000])
+        threads = rng.choice([1, 2, 3])
+        limits = hansu.Limits(nodes=nodes, exact=rng.random() < 0.5)
+        truth = solve(state, limits, threads=threads, solver=solver)
+        assert truth.nodes <= nodes
+        assert {move.move for move in truth.moves} == set(state.legal_moves)
+        assert all(move.bounds.lower <= move.bounds.upper for move in truth.moves)
+        assert truth.best
+        assert truth.facts()["proved"] == (truth.value is not None)

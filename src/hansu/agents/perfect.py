@@ -39,18 +39,26 @@ class Perfect(SearchAgent):
         """Raise HansuError if the game has no exact solver."""
         make_solver(game, 1)
 
+    def prepare(self, start: State) -> None:
+        """Load the compiled search, however long that takes: one position is searched."""
+        solve(start, Limits(nodes=1), threads=1, solver=self._open(start.game))
+
     def release(self) -> None:
         """Free the transposition table."""
         self._solver = None
 
     def value_moves(self, state: State, budget: Budget, handle: SearchHandle) -> SearchInfo:
         """Solve the position; among equal moves the order is random."""
-        if self._solver is None:
-            self._solver = make_solver(state.game, self.options.memory)
         limits = Limits(budget.seconds, nodes=budget.nodes, exact=budget.exact)
-        threads = self.options.threads
-        truth = solve(state, limits, handle, threads=threads, solver=self._solver)
+        threads, solver = self.options.threads, self._open(state.game)
+        truth = solve(state, limits, handle, threads=threads, solver=solver)
         moves = list(truth.moves)
         self.rng.shuffle(moves)
         moves.sort(key=lambda move: move.bounds, reverse=True)
         return SearchInfo(tuple(move.line() for move in moves), truth.nodes, truth.seconds)
+
+    def _open(self, game: Game) -> Solver:
+        """Return the solver, which keeps what it has found."""
+        if self._solver is None:
+            self._solver = make_solver(game, self.options.memory, ready=True)
+        return self._solver

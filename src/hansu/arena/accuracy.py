@@ -65,8 +65,12 @@ def accuracies(records: Iterable[GameRecord]) -> dict[str, Accuracy]:
     """
     found: dict[str, Accuracy] = {}
     for record in records:
-        for player, counted in _of_game(record).items():
-            found[player] = found.get(player, Accuracy()) + counted
+        try:
+            counted = _of_game(record)
+        except HansuError:
+            continue  # what cannot be replayed cannot be judged
+        for player, more in counted.items():
+            found[player] = found.get(player, Accuracy()) + more
     return {player: accuracy for player, accuracy in found.items() if accuracy.judged}
 
 

@@ -53,7 +53,7 @@ def solve(
     search and prints what is proved so far.
     """
     chosen = game(which)
-    solver = search.make_solver(chosen, memory)
+    solver = search.make_solver(chosen, memory, ready=seconds is not None)
     if table is not None and table.exists():
         solver.load(table)
     stop, limits = Stop(), Limits(seconds, exact=not best)

@@ -26,12 +26,20 @@ MEMORY = 64  # megabytes of a transposition table
 THREADS = min(2, os.cpu_count() or 1)
 FEW = 5_000  # positions: longer searches run in threads, which can be stopped
 UNLIMITED_NODES = 2**62
-POLL = 0.05  # seconds between two looks at threads
+POLL = 0.02  # seconds between two looks at threads
+PART = 0.7  # of the time that is left
 
 
-def make_solver(game: Game, memory: int = MEMORY) -> Solver:
-    """Return a game's exact solver with so many megabytes; raises HansuError if it has none."""
-    return game.make_solver(memory)
+def make_solver(game: Game, memory: int = MEMORY, ready: bool = False) -> Solver:
+    """Return a game's exact solver with so many megabytes; raises HansuError if it has none.
+
+    A solver that is ``ready`` has its memory: a search with little time must not wait for it, page
+    by page.
+    """
+    made = game.make_solver(memory)
+    if ready and made.table is not None:
+        made.table.fill(0)
+    return made
 
 
 def is_solvable(game: Game) -> bool:
@@ -65,7 +73,9 @@ def solve(
     """
     if state.is_game_over():
         raise HansuError(f"there is nothing to solve: the game is over, {state.outcome()}")
-    search = _Root(state, solver or make_solver(state.game, memory), limits, handle, threads)
+    if solver is None:
+        solver = make_solver(state.game, memory, ready=limits.seconds is not None)
+    search = _Root(state, solver, limits, handle, threads)
     search.run(limits.exact)
     return search.truth()
 
@@ -93,6 +103,54 @@ class _Child:
 
     def _plies(self) -> int | None:
         return self._solver.plies(self.state, -self.bounds.lower)
+
+
+class _Worker(threading.Thread):
+    """Narrows the moves of a queue that it shares with others.
+
+    On a busy machine nobody may be awake in time to stop it. So it allows itself only as many
+    positions as it can search in a part of the time that is left, again and again: what a search
+    has found so far is in the transposition table.
+    """
+
+    def __init__(self, queue: deque[_Child], window: Bounds, most: int, end: float) -> None:
+        super().__init__(name="solver", daemon=True)
+        self.error: BaseException | None = None
+        self._queue, self._window, self._most, self._end = queue, window, most, end
+        self._work, self._is_cut = np.zeros(2, np.int64), False
+
+    @property
+    def nodes(self) -> int:
+        """The positions that it has searched."""
+        return min(int(self._work[0]), self._most)
+
+    def cut(self) -> None:
+        """End soon; from any thread."""
+        self._is_cut = True
+        self._work[1] = -1
+
+    def run(self) -> None:
+        """Search until nothing is left to do, time or positions are used up, or it is cut."""
+        begin = time.perf_counter()
+        try:
+            while self._queue:
+                child = self._queue.popleft()
+                while not child.bounds.decide(self._window):
+                    now = time.perf_counter()
+                    if now >= self._end or self._work[0] >= self._most:
+                        return
+                    self._work[1] = self._most
+                    if self._end < math.inf:
+                        pace = int(self._work[0]) / (now - begin)
+                        share = max(FEW, int(pace * PART * (self._end - now)))
+                        self._work[1] = min(self._most, int(self._work[0]) + share)
+                    if self._is_cut:  # before or after this allowance
+                        return
+                    child.narrow(self._window, self._work)
+        except IndexError:
+            pass  # another took the last one
+        except BaseException as error:
+            self.error = error
 
 
 class _Root:
@@ -164,48 +222,31 @@ class _Root:
     def _narrow_in_threads(
         self, waiting: list[_Child], window: Bounds, enough: Callable[[], bool]
     ) -> bool:
-        queue, errors, changed = deque(waiting), deque[BaseException](), threading.Event()
-        count = min(self._threads, len(waiting))
-        allowed = (self._most_nodes - self._nodes) // count
-        works = [np.array([0, allowed], np.int64) for _ in range(count)]
-
-        def search(work: Work) -> None:
-            try:
-                while work[0] <= work[1] and queue:
-                    queue.popleft().narrow(window, work)
-                    changed.set()
-            except IndexError:
-                pass  # another thread took the last one
-            except BaseException as error:
-                errors.append(error)
-            changed.set()
-
-        threads = [threading.Thread(target=search, args=(w,), daemon=True) for w in works]
-        before = self._nodes
+        count, before = min(self._threads, len(waiting)), self._nodes
+        most = (self._most_nodes - before) // count
+        queue = deque(waiting)
+        workers = [_Worker(queue, window, most, self._end) for _ in range(count)]
 
         def cut() -> None:
-            for work in works:
-                work[1] = -1
-            changed.set()
+            for worker in workers:
+                worker.cut()
 
         with self._handle.on_stop(cut):
             try:
-                for thread in threads:
-                    thread.start()
-                while any(thread.is_alive() for thread in threads):
-                    changed.wait(min(POLL, max(0.0, self._end - time.perf_counter())))
-                    changed.clear()
-                    self._nodes = before + sum(min(int(work[0]), allowed) for work in works)
+                for worker in workers:
+                    worker.start()
+                while any(worker.is_alive() for worker in workers):
+                    next(filter(_Worker.is_alive, workers), workers[0]).join(POLL)
+                    self._nodes = before + sum(worker.nodes for worker in workers)
                     if enough() or self._is_stopped():
                         cut()
-                        for thread in threads:
-                            thread.join()
             except BaseException:
                 cut()
                 raise
-        self._nodes = before + sum(min(int(work[0]), allowed) for work in works)
-        if errors:
-            raise errors[0]
+        self._nodes = before + sum(worker.nodes for worker in workers)
+        for worker in workers:
+            if worker.error is not None:
+                raise worker.error
         return enough() or all(child.bounds.decide(window) for child in waiting)
 
     def _is_stopped(self) -> bool:

@@ -28,6 +28,7 @@ def position_score(solver, state):
         work = np.array([0, 2**62])
         known = solver.narrow(state, known, UNBOUNDED, work)
     assert known.exact
+    assert solver.score(state)[0] == known.lower
     return known.lower
 
 

@@ -92,3 +92,23 @@ def test_with_the_swap_the_second_player_wins():
 def test_larger_boards_have_no_solver():
     with pytest.raises(HansuError, match="hex has an exact solver to"):
         make_solver(hansu.game("hex"), 1)
+
+
+@compiled
+@pytest.mark.parametrize("count", [100, pytest.param(3000, marks=pytest.mark.slow)])
+def test_boards_that_were_set_up_have_the_score_of_plain_search(count):
+    """Either side to move, with any number of stones."""
+    rng, game, seen = random.Random(count), hansu.game("hex", size=3), 0
+    solver = make_solver(game, 1)
+    for _ in range(count):
+        cells = [rng.choice("xo..") for _ in range(9)]
+        rows = "/".join("".join(cells[at : at + 3]) for at in (0, 3, 6))
+        try:
+            state = game.parse(f"{rows} {rng.choice('xo')} to move")
+        except HansuError:
+            continue
+        if not state.is_game_over():
+            seen += 1
+            truth = solve(state, EVERY_MOVE, solver=solver)
+            assert truth.score == plain(state), state
+    assert seen > count / 10

@@ -335,3 +335,34 @@ def make_narrow(width: int, height: int) -> Any:
                 bounds[1] = min(bounds[1], found)
 
     return narrow
+
+
+@functools.cache
+def make_exact(width: int, height: int) -> Any:
+    """Make ``exact(mine, mask, table, bits, work, book, deepest)``: a position's score.
+
+    The position must not be over, nor ``work`` limited.
+    """
+    opening, can_win, n_cells = (
+        make_opening(width, height),
+        make_can_win(width, height),
+        width * height,
+    )
+
+    @kernel(variant=(width, height), allocates=False)
+    def exact(mine, mask, table, bits, work, book, deepest):
+        stones = np.int64(popcount(mask))
+        left = n_cells - stones
+        if can_win(mine, mask):
+            return (left + 1) // 2
+        lower, upper = -(left // 2), (left - 1) // 2
+        while lower < upper:
+            than = middle(lower, upper)
+            found = opening(mine, mask, stones, than, table, bits, work, book, deepest)
+            if found > than:
+                lower = found
+            else:
+                upper = found
+        return lower
+
+    return exact
