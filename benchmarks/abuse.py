@@ -30,7 +30,7 @@ from benchmarks.web import Seat, Server, client_of, open_table, sit, spectators,
 USUAL_DESCRIPTORS = 1024  # of a process, unless the organiser has raised it
 MANY_DESCRIPTORS = 4096  # as a system allows at least when it is asked
 PAUSE = 1.0  # seconds between a person's moves
-START = 5.0  # seconds that abusers have before people come
+START = 10.0  # seconds that abusers have before people come
 LOST = 60.0  # seconds: who waits for longer goes away
 
 
@@ -97,10 +97,13 @@ async def answered(seat: Seat, turn: int, watching: asyncio.Task[None]) -> float
     begin = time.perf_counter()
     with contextlib.suppress(Exception):
         await seat.line.send(json.dumps({"type": "move", "move": str(turn)}))
-    while turn not in seat.seen and not watching.done():
-        if time.perf_counter() > begin + LOST:
-            break
-        await asyncio.sleep(0.002)
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(LOST):
+            while turn not in seat.seen and not watching.done():
+                seat.news.clear()
+                news = asyncio.create_task(seat.news.wait())
+                await asyncio.wait([news, watching], return_when=asyncio.FIRST_COMPLETED)
+                news.cancel()
     return seat.seen.get(turn, begin + LOST) - begin
 
 
@@ -152,9 +155,9 @@ async def meet(
 ) -> None:
     """Abusers and people at the same time."""
     async with client_of(running) as client:  # compiled before anything is measured
-        await open_table(client, game="go", black={"agent": "mcts"})
-        await open_table(client, game="connect4", white={"agent": "mcts"})
-        await open_table(client, game="connect4", black={"agent": "random"})
+        for game in ("connect4", "go", "tictactoe"):
+            await open_table(client, game=game, white={"agent": "mcts"}, black={"agent": "random"})
+        await open_table(client, game="tictactoe", black={"agent": "sleeper.py"})
     crew = multiprocessing.get_context("spawn").Process(
         target=abusers.run, args=(kinds, running.url, seconds + 60)
     )

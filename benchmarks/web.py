@@ -55,6 +55,7 @@ class Seat:
 
     line: ClientConnection
     seen: dict[int, float] = field(default_factory=dict)
+    news: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def watch(self) -> None:
         """Note when each turn arrives."""
@@ -63,6 +64,7 @@ class Seat:
             if turns:
                 count = turns[1].count('"') // 2
                 self.seen.setdefault(count, time.perf_counter())
+                self.news.set()
 
 
 def started(options: Sequence[str] = (), **how: Any) -> Server:

@@ -7,11 +7,13 @@ about one slice, however long others think, and however many tables they have.
 
 import contextlib
 import math
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
 
 SLICE = 0.03  # seconds that work goes on before others may come first
+STUCK = 1.0  # seconds after which work that does nothing has lost its place
 LONG = 0.1  # seconds after which work is no longer light
 HALF_LIFE = 30.0  # seconds after which half of what was used is forgotten
 MUCH = 1.0  # seconds that a table has used lately, after which none of its work is light
@@ -47,6 +49,17 @@ class _Work:
         self.since = 0.0  # when it got its place, or began to wait for one
         self.admitted = threading.Event()
         self.is_light = account.used < MUCH  # done soon, as far as we know
+        self._thread, self._ran = threading.get_ident(), 0.0  # seconds of the processor by then
+
+    def begin(self, now: float) -> None:
+        """Note that it has a place now."""
+        self.since, self._ran = now, _ran(self._thread, now)
+        self.admitted.set()
+
+    def is_overdue(self, now: float) -> bool:
+        """Whether it does not breathe, though the system has let it run."""
+        had = now - self.since
+        return had >= STUCK or (had >= 2 * SLICE and _ran(self._thread, now) - self._ran >= SLICE)
 
     def charge(self, now: float) -> None:
         """Book what was used since it got its place."""
@@ -141,10 +154,9 @@ class FairShare:
     def _admit(self) -> None:
         """Give free places, and those of work that does not breathe, to who comes next."""
         now = time.monotonic()
-        for work in [w for w in self._holders if now - w.since >= 2 * SLICE]:
-            if self._waiting:
-                work.charge(now)
-                self._holders.discard(work)
+        for work in [w for w in self._holders if self._waiting and w.is_overdue(now)]:
+            work.charge(now)
+            self._holders.discard(work)
         while len(self._holders) < LIGHT * self._places:
             is_free = len(self._holders) < self._places
             may_come = [work for work in self._waiting if is_free or work.is_light]
@@ -153,5 +165,11 @@ class FairShare:
             next_one = min(may_come, key=lambda work: work.rank(now))
             self._waiting.discard(next_one)
             self._holders.add(next_one)
-            next_one.since = now
-            next_one.admitted.set()
+            next_one.begin(now)
+
+
+def _ran(thread: int, now: float) -> float:
+    """Return the processor time of a thread, where the system tells it, else the time."""
+    if sys.platform != "linux":
+        return now
+    return time.clock_gettime(time.pthread_getcpuclockid(thread))
