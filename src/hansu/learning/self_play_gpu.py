@@ -324,7 +324,7 @@ def make_card_kernels(features: Features) -> tuple[Any, Any, Any]:
 
 def make_cpu_kernels(features: Features) -> tuple[Any, Any, Any]:
     """Make the same for the CPU."""
-    run = make_self_play_step(features, parallel=False)
+    run = make_self_play_step(features, parallel=True)
 
     def step(trees: Any, trajectories: Any, options: Any, params: Any, counts: Any) -> None:
         counts[0] += run(trees, trajectories, options, params)
