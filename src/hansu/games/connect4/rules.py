@@ -36,6 +36,7 @@ ZERO, ONE, TWO = np.uint64(0), np.uint64(1), np.uint64(2)
 UP = ONE
 HEIGHT = np.uint64(ROWS)
 BOARD = np.uint64(Layout(COLUMNS, ROWS).cells)
+BOTTOM = np.uint64(Layout(COLUMNS, ROWS).bottom)
 
 
 class Position(NamedTuple):
@@ -105,8 +106,8 @@ def column_cells(pos, move):
     return ((ONE << pos.height) - ONE) << ((pos.height + ONE) * np.uint64(move - 1))
 
 
-@kernel
-def legal_moves(pos, path, out):
+@kernel(inline=True)
+def write_moves(pos, out):
     """Write the open columns to ``out``; none once there is a line."""
     if has_line(pos.theirs, pos.height):
         return 0
@@ -117,6 +118,23 @@ def legal_moves(pos, path, out):
             out[n] = move
             n += 1
     return n
+
+
+@kernel
+def usual(pos):
+    """Return a position of the usual board with the size as numbers that the compiler knows."""
+    return Position(
+        *(pos.ply, pos.second, pos.mine, pos.theirs, pos.no_center),
+        *(BOTTOM, HEIGHT),
+    )
+
+
+@kernel
+def legal_moves(pos, path, out):
+    """Write the open columns to ``out``; none once there is a line."""
+    if pos.bottom == BOTTOM:
+        return write_moves(usual(pos), out)
+    return write_moves(pos, out)
 
 
 @kernel
