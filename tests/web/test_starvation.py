@@ -194,7 +194,7 @@ def test_a_table_of_spectators_sees_the_newest_state(other_server):
 
 
 def test_tables_that_nobody_visits_go_before_one_that_was_left(other_server):
-    small = other_server(max_sessions=4)
+    small = other_server(max_sessions=4, unattended_after=0.0)
     mine = open_table(small)
     with join(small, mine) as line:
         hear(line, "state")

@@ -133,7 +133,8 @@ class Sessions:
         """
         left = [session for session in self.by_id.values() if not len(session.audience)]
         if left:
-            return min(left, key=lambda session: (session.was_visited, session.left_at))
+            late = time.monotonic() - self.settings.unattended_after  # nobody will come to it
+            return min(left, key=lambda s: (s.was_visited or s.left_at > late, s.left_at))
         held = Counter(session.address for session in self.by_id.values())
         most, count = max(held.items(), key=lambda item: item[1], default=("", 0))
         idle = sorted(self.by_id.values(), key=lambda session: session.acted_at)
