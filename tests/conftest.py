@@ -23,13 +23,15 @@ BROWSER_FLAGS = [
 
 
 def pytest_configure() -> None:
-    """Let the programs that tests start hear Ctrl+C, even where the tests themselves do not.
+    """Let the programs that tests start hear signals, even where the tests themselves do not.
 
-    ``make test &`` in a script ignores it, and what is ignored is ignored by all children too; what
-    is handled is not inherited.
+    ``make test &`` in a script ignores Ctrl+C and ``nohup`` a hang-up. What is ignored is ignored
+    by all children too; what is handled is not inherited.
     """
-    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
-        signal.signal(signal.SIGINT, lambda number, frame: None)
+    for name in ("SIGINT", "SIGHUP", "SIGTERM"):
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) == signal.SIG_IGN:
+            signal.signal(number, lambda number, frame: None)
 
 
 @pytest.fixture

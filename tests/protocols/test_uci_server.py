@@ -1,6 +1,7 @@
 """``hansu uci``, asked by python-chess's engine client and by anybody who sends nonsense."""
 
 import sys
+import threading
 import time
 
 import chess
@@ -155,8 +156,19 @@ def test_an_agent_that_resigns_still_moves():
 
 
 def test_an_agent_that_fails_is_told_and_answers_nothing():
-    lines = serve("go", who="malfunction:p=1")
-    assert lines == [
+    said, answered = [], threading.Event()
+
+    def hear(line):
+        said.append(line)
+        if line.startswith("bestmove"):
+            answered.set()
+
+    def lines():
+        yield "go"
+        answered.wait(60)  # else the end of the input would stop it before it fails
+
+    UciServer("malfunction:p=1", hansu.game("microchess"), hear).run(lines())
+    assert said == [
         "info string malfunction:p=1 failed: RuntimeError: malfunction, as intended",
         "bestmove (none)",
     ]

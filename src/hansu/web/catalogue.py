@@ -31,7 +31,7 @@ NOT_OFFERED = {
     "mcts_memory",  # keeps a file that visitors would share
 }
 
-SERVERS_OWN = {"memory", "threads"}  # options that visitors must not raise
+SERVERS_OWN = {"memory", "threads", "device"}  # options that visitors may not choose
 
 MOST_TIMES = 100  # the default: the most an option may be, so that no agent thinks without end
 
