@@ -36,7 +36,6 @@ ZERO, ONE, TWO = np.uint64(0), np.uint64(1), np.uint64(2)
 UP = ONE
 HEIGHT = np.uint64(ROWS)
 BOARD = np.uint64(Layout(COLUMNS, ROWS).cells)
-BOTTOM = np.uint64(Layout(COLUMNS, ROWS).bottom)
 
 
 class Position(NamedTuple):
@@ -106,8 +105,8 @@ def column_cells(pos, move):
     return ((ONE << pos.height) - ONE) << ((pos.height + ONE) * np.uint64(move - 1))
 
 
-@kernel(inline=True)
-def write_moves(pos, out):
+@kernel
+def legal_moves(pos, path, out):
     """Write the open columns to ``out``; none once there is a line."""
     if has_line(pos.theirs, pos.height):
         return 0
@@ -121,20 +120,9 @@ def write_moves(pos, out):
 
 
 @kernel
-def usual(pos):
-    """Return a position of the usual board with the size as numbers that the compiler knows."""
-    return Position(
-        *(pos.ply, pos.second, pos.mine, pos.theirs, pos.no_center),
-        *(BOTTOM, HEIGHT),
-    )
-
-
-@kernel
-def legal_moves(pos, path, out):
-    """Write the open columns to ``out``; none once there is a line."""
-    if pos.bottom == BOTTOM:
-        return write_moves(usual(pos), out)
-    return write_moves(pos, out)
+def count_moves(pos, path, out):
+    """Return how many legal moves there are, without writing them."""
+    return 0 if has_line(pos.theirs, pos.height) else np.int64(popcount(landings(pos)))
 
 
 @kernel
