@@ -6,6 +6,7 @@ returns no part of an array unless it is inlined, and raises nothing.
 """
 
 import functools
+import importlib.util
 import types
 from typing import Any
 from unittest import mock
@@ -31,8 +32,9 @@ def compiler() -> Any:
         from numba.cuda import target
         from numba.cuda.extending import overload
     except ImportError as error:
+        broken = f": {error}" if importlib.util.find_spec("numba_cuda") else ""  # else just absent
         raise HansuError(
-            f"device=cuda needs numba-cuda (pip install 'hansu[gpu]'): {error}"
+            f"device=cuda needs numba-cuda (pip install 'hansu[gpu]'){broken}"
         ) from error
 
     @overload(scratch, inline="always", prefer_literal=True)
