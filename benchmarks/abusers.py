@@ -224,11 +224,18 @@ async def isolated(url: str) -> None:
         await _always(come, 4)
 
 
+async def requests(url: str) -> None:
+    """Good requests, as many as fit on twenty connections."""
+    limits = httpx.Limits(max_connections=20)
+    async with httpx.AsyncClient(base_url=url, timeout=300, limits=limits) as client:
+        await _always(lambda: client.get("/"), 20)
+
+
 KINDS: dict[str, Abuse] = {
     each.__name__: each
     for each in (
         *(unattended, thinkers, analysts, uploads, replays, sockets, half_requests, watchers, deaf),
-        isolated,
+        *(isolated, requests),
     )
 }
 

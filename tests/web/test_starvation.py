@@ -247,3 +247,15 @@ def test_many_who_ask_the_same_get_one_answer(other_server):
     server = other_server()
     words = {json.dumps(get(server, "/api/offer").json()) for _ in range(3)}
     assert len(words) == 1
+
+
+def test_a_flood_of_requests_is_the_loss_of_its_own_address(other_server):
+    server = other_server(request_burst=3, request_rate=0.01)
+    flood = [from_address(server, "127.0.0.2").status_code for _ in range(6)]
+    assert flood == [200, 200, 200, 429, 429, 429]
+    assert from_address(server, "127.0.0.3").status_code == 200
+
+
+def test_requests_beyond_the_rate_are_answered_later(other_server):
+    server = other_server(request_burst=1, request_rate=5)
+    assert {from_address(server, "127.0.0.2").status_code for _ in range(6)} == {200}

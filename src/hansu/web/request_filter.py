@@ -1,5 +1,6 @@
 """Which requests are answered, and the security headers of the answers."""
 
+import asyncio
 import base64
 import hashlib
 import hmac
@@ -9,9 +10,12 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from fastapi import Header, Request
+from starlette.requests import HTTPConnection
 
 from hansu.display.page import STATIC
+from hansu.web.rate_limit import RateLimit
 from hansu.web.refusals import Refusal
+from hansu.web.requests import address_of
 from hansu.web.server_settings import ServerSettings
 
 Scope = MutableMapping[str, Any]
@@ -19,6 +23,7 @@ Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
+LONGEST_WAIT = 10.0  # seconds until a request beyond the rate is answered
 FOREIGN = "this server answers its own pages only, under its own name"
 _PAGE = (STATIC / "index.html").read_text(encoding="utf-8")
 _IMPORT_MAP = _PAGE.partition('<script type="importmap">')[2].partition("</script>")[0]
@@ -37,10 +42,11 @@ HEADERS = {
 
 
 class RequestFilter:
-    """Lets in only requests to this machine by this machine's own pages."""
+    """Lets in only requests to this machine by this machine's own pages, and no flood of them."""
 
     def __init__(self, app: App, settings: ServerSettings) -> None:
         self.app, self.settings = app, settings
+        self._rate = RateLimit(settings.request_burst, settings.request_rate, LONGEST_WAIT)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer 403, or hand on and add our headers to the answer."""
@@ -48,6 +54,11 @@ class RequestFilter:
             return await self.app(scope, receive, send)
         if not self._may_enter(scope):
             return await _refuse(scope, send, 403, FOREIGN)
+        if wait := self._rate.wait(address_of(HTTPConnection(scope))):
+            await asyncio.sleep(wait)
+        elif wait is None:
+            many = Refusal("too_many_requests")
+            return await _refuse(scope, send, 429, str(many), many.facts())
         if scope["type"] == "http" and not self._is_short(scope):
             large = Refusal("too_large", most=self.settings.max_upload // 1024)
             return await _refuse(scope, send, 413, str(large), large.facts())

@@ -28,6 +28,8 @@ class ServerSettings:
     max_sessions: int = 200
     max_tournaments: int = 20  # that wait; one at a time is played
     max_waiting: int = 256  # requests that wait until there is time for them
+    request_rate: float = 100.0  # a second, from one address
+    request_burst: float = 2000.0  # that a class behind one router may make at once
     max_watchers: int = 2000  # visitors of all sessions together, where descriptors allow
     max_processes: int = max(4, 2 * CORES)  # of isolated agents and engines at all tables together
     max_upload: int = 2**20  # bytes
