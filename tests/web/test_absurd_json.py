@@ -210,3 +210,12 @@ def test_no_part_of_an_address_breaks_the_server(server, odd):
         assert 400 <= answer.status_code < 500, (path, answer.text)
     token = {"x-hansu-token": re.sub("[^ -~]", "", odd)[:100]}
     assert get(server, "/", **token).status_code == 200
+
+
+@pytest.mark.parametrize("absurd", ["huge", "longer than Python reads", "infinite", "list"])
+def test_an_absurd_option_is_told_what_it_may_be(server, absurd):
+    body = '{"game": "tictactoe", "black": {"agent": "mcts", "options": {"n_simulations": %s}}}'
+    with httpx.Client(base_url=server.url, timeout=120) as client:
+        answer = client.post("/api/tables", content=(body % ABSURD[absurd]).encode())
+    assert answer.status_code in (400, 422)
+    assert "number" in answer.json()["detail"], answer.text

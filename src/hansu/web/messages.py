@@ -5,7 +5,16 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from fastapi import Request
 from fastapi.exceptions import RequestValidationError
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    TypeAdapter,
+    ValidationError,
+    ValidatorFunctionWrapHandler,
+    WrapValidator,
+)
+from pydantic_core import PydanticCustomError
 
 from hansu.arena.tournament.plan import Format
 from hansu.errors import HansuError
@@ -13,7 +22,18 @@ from hansu.terminal_text import one_line
 
 Name = Annotated[str, Field(max_length=64)]
 Whole = Annotated[int, Field(ge=-(2**53), le=2**53)]  # as every reader of JSON knows them
-Scalar = bool | Whole | float | Annotated[str, Field(max_length=64)] | None
+
+
+def _scalar(value: Any, check: ValidatorFunctionWrapHandler) -> Any:
+    """Say once what an option may be; pydantic complains of each kind by itself."""
+    try:
+        return check(value)
+    except ValidationError:
+        raise PydanticCustomError("scalar", SCALAR) from None
+
+
+SCALAR = "should be a usual number, true, false, null or a text of up to 64 letters"
+Scalar = Annotated[bool | Whole | float | Name | None, WrapValidator(_scalar)]
 Options = Annotated[dict[Name, Scalar], Field(max_length=20)]
 Text = Annotated[str, Field(max_length=20_000)]
 
