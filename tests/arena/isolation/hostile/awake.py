@@ -104,7 +104,8 @@ class Awake(hansu.Agent):
 
     def reset(self):
         signal.signal(signal.SIGCONT, lambda *_: None)
-        threading.Thread(target=burn, daemon=True).start()
+        if threading.active_count() == 1:  # one for all games: more threads are another offence
+            threading.Thread(target=burn, daemon=True).start()
         WAYS[self.way]()
 
     def act(self, state):
