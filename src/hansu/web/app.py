@@ -71,6 +71,7 @@ def make_app(settings: ServerSettings) -> FastAPI:
         app.state.readers.close()
         app.state.tournaments.close()
         await app.state.sessions.close()
+        await asyncio.to_thread(pools.close)
 
     app = FastAPI(title="hansu", lifespan=life, docs_url=None, redoc_url=None, openapi_url=None)
     app.state.settings = settings

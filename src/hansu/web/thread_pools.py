@@ -19,6 +19,7 @@ MOST_THREADS = 1000  # most of them wait: for a place, or for a process
 LOOP_SHARE = 0.3  # of the event loop, for games between agents
 TREE_NODES = 1 << 22  # of all searches that run, together: about 130 MB
 FEWEST_NODES = 1 << 16  # that each of them may have
+LONGEST_END = 5.0  # seconds that the end of the server waits for its threads
 
 
 def _never() -> bool:
@@ -83,6 +84,10 @@ class ThreadPools:
     async def aside(self, work: Callable[[], T]) -> T:
         """Do what costs this process nothing, such as to wait for another one."""
         return await asyncio.wrap_future(self._threads.submit(work))
+
+    def close(self) -> None:
+        """Wait for what is being done, but not for searches that cannot be stopped."""
+        self._threads.finish(LONGEST_END)
 
     def handle(self) -> SearchHandle:
         """Return a handle for a search that nobody observes."""

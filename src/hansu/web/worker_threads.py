@@ -5,8 +5,8 @@ import queue
 import threading
 from collections import deque
 from collections.abc import Callable
-from concurrent.futures import Future
-from typing import TypeVar
+from concurrent.futures import Future, wait
+from typing import Any, TypeVar
 
 T = TypeVar("T")
 Job = Callable[[], None]
@@ -30,6 +30,7 @@ class WorkerThreads:
         self._count = 0
         self._idle: list[queue.SimpleQueue[Job]] = []  # each where a thread waits for its next job
         self._waiting: deque[Job] = deque()
+        self._unfinished: set[Future[Any]] = set()
 
     def submit(self, work: Callable[[], T]) -> "Future[T]":
         """Do some work; return its result to come."""
@@ -42,6 +43,8 @@ class WorkerThreads:
                 except BaseException as error:
                     future.set_exception(error)
 
+        self._unfinished.add(future)
+        future.add_done_callback(self._unfinished.discard)
         with self._lock:
             if self._idle:
                 self._idle.pop().put(job)
@@ -51,6 +54,16 @@ class WorkerThreads:
             else:
                 self._waiting.append(job)
         return future
+
+    def finish(self, seconds: float) -> None:
+        """Drop the work that waits for a thread, and wait for the rest, so long at most.
+
+        Python ends threads that still run when it ends itself; one that is just loading a library
+        written in C++ takes the whole process down with it.
+        """
+        with self._lock:
+            self._waiting.clear()
+        wait([future for future in self._unfinished.copy() if not future.cancel()], seconds)
 
     def _run(self, job: Job | None) -> None:
         jobs: queue.SimpleQueue[Job] = queue.SimpleQueue()
