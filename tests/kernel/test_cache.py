@@ -309,3 +309,55 @@ def test_a_group_of_our_own_makes_no_difference(mine):
     code = f"import os; os.umask(0o002)\n{ANSWER}"
     assert run(code, **mine) == COMPILED
     assert run(code, **mine) == LOADED
+
+
+# At the same time --------------------------------------------------------------------------------
+
+SLOW = """
+import pathlib, time
+from hansu.kernel import kernel
+from numba.extending import overload
+
+def work(): return 1
+
+@overload(work)
+def compile_work():
+    with pathlib.Path({log!r}).open("a") as file:
+        file.write("x")
+    time.sleep(1.0)
+    return lambda: 1
+
+@kernel
+def answer():
+    return 40 + work()
+"""
+
+
+def test_processes_that_need_the_same_compile_it_once(tmp_path):
+    (tmp_path / "slow.py").write_text(SLOW.format(log=str(tmp_path / "log")))
+    places = {"PYTHONPATH": str(tmp_path), "HANSU_CACHE_DIR": str(tmp_path / "cache")}
+    code = "import slow; print(slow.answer())"
+    started = [start(code, **places) for _ in range(4)]
+    assert [process.communicate(timeout=300)[0] for process in started] == ["41\n"] * 4
+    assert (tmp_path / "log").read_text() == "x"
+    assert {file.suffix for file in (tmp_path / "cache").iterdir()} == {".nbc"}
+
+
+def test_who_cannot_compile_it_leaves_it_to_others(tmp_path):
+    (tmp_path / "wrong.py").write_text(
+        "from hansu.kernel import kernel\n@kernel\ndef wrong(x): return x.nothing\n"
+    )
+    places = {"PYTHONPATH": str(tmp_path), "HANSU_CACHE_DIR": str(tmp_path / "cache")}
+    code = (
+        "import json, time, numba, wrong\n"
+        "try: wrong.wrong(1)\n"
+        "except numba.TypingError: print(json.dumps([time.process_time()]), flush=True)\n"
+        "input()"
+    )
+    first = subprocess.Popen(
+        [sys.executable, "-c", code], env={**os.environ, **places}, stdin=-1, stdout=-1, text=True
+    )
+    with first:
+        assert first.stdout.readline()
+        assert list((tmp_path / "cache").iterdir()) == []  # though the first one lives on
+        first.communicate("\n")

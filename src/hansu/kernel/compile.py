@@ -4,7 +4,8 @@ Numba's own ``cache=True`` is not enough here: it misses on every start for func
 over other compiled functions (all our generic algorithms), it does not notice an edit in another
 file, and its shared index file can pair a key with another process's code when several start at
 once. So each compiled function is one file here, named by a digest of everything it depends on,
-written aside and moved into place: there is no index to corrupt. A file is a pickle, which can do
+written aside and moved into place: there is no index to corrupt. Processes that need the same
+function at once compile it once: the others wait for the first. A file is a pickle, which can do
 anything: it is only read where nobody but us, or root, can have written it (``cache_folders``).
 
 ``NUMBA_DISABLE_JIT=1`` turns ``@kernel`` into a no-op: the very same code runs as plain Python.
@@ -17,6 +18,7 @@ import os
 import pickle
 import re
 import sys
+import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from types import ModuleType
@@ -30,6 +32,7 @@ from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
 
 from hansu.atomic_write import atomic_write
+from hansu.file_lock import hold
 from hansu.kernel.cache_folders import PACKAGE as PACKAGE
 from hansu.kernel.cache_folders import cache_folders, make_safe_folder, read_safely
 from hansu.kernel.notice import compiling
@@ -37,9 +40,13 @@ from hansu.kernel.notice import compiling
 F = TypeVar("F", bound=Callable[..., Any])
 Part = ModuleType | Callable[..., Any] | int
 Variant = Part | tuple[Part, ...]
+Lock = tuple[int, Path] | None
 
 JIT = not numba.config.DISABLE_JIT
 """False when NUMBA_DISABLE_JIT=1: kernels are then plain Python functions."""
+
+LONGEST_WAIT = 60.0  # seconds for another process that compiles the same; it may hang
+PAUSE = 0.05  # seconds between two looks
 
 _IMPORT = re.compile(
     r"^\s*(?:from|import) (hansu[\w.]*)(?: import (\([^)]*\)|[^\n]*))?", re.MULTILINE
@@ -104,7 +111,18 @@ def _compiled(
         _nrt=allocates,
     )
     parts = variant if isinstance(variant, tuple) else (variant,)
-    dispatcher._cache = KernelCache(function, parts, parallel)
+    cache = KernelCache(function, parts, parallel)
+    dispatcher._cache = cache
+    compile = dispatcher._compiler.compile
+
+    def compile_or_give_up(*arguments: Any) -> Any:
+        try:
+            return compile(*arguments)
+        except BaseException:
+            cache.give_up()
+            raise
+
+    dispatcher._compiler.compile = compile_or_give_up
     return dispatcher
 
 
@@ -119,6 +137,7 @@ class KernelCache(_Cache):  # type: ignore[misc]  # Numba has no types
         self._parallel = parallel
         self.sources = {Path(function.__code__.co_filename)}.union(*map(_part_sources, variant))
         self.variant = " ".join(map(_part_name, variant))
+        self._held: dict[str, Lock] = {}  # what this process compiles
 
     @property
     def cache_path(self) -> str:
@@ -129,31 +148,71 @@ class KernelCache(_Cache):  # type: ignore[misc]  # Numba has no types
         """Return the compiled form for a signature, or None: Numba then compiles it."""
         target_context.refresh()
         stem, digest = self._file_name(sig, target_context.codegen())
+        name = f"{stem}-{digest}.nbc"
+        found = self._load(name, target_context)
+        if found is None and self._waited(stem):
+            found = self._load(name, target_context)
+        if found is None:
+            compiling(self.variant or self._name)
+        else:
+            self._let_go(stem)
+        return found
+
+    def _load(self, name: str, target_context: Any) -> CompileResult | None:
         for folder in cache_folders():
             try:
-                payload = pickle.loads(read_safely(folder, f"{stem}-{digest}.nbc"))
+                payload = pickle.loads(read_safely(folder, name))
                 return CompileResult._rebuild(target_context, *payload)
             except FileNotFoundError:
                 continue
             except Exception:  # noqa: S112 - a damaged file is a miss: it is compiled and written anew
                 continue
-        compiling(self.variant or self._name)
         return None
+
+    def _waited(self, stem: str) -> bool:
+        """Get the right to compile something; return whether another process had it before.
+
+        Functions are compiled after those that they call, so no two wait for each other.
+        """
+        begin = time.monotonic()
+        while stem not in self._held and time.monotonic() < begin + LONGEST_WAIT:
+            try:
+                self._held[stem] = _lock(f"{stem}.lock")
+            except BlockingIOError:
+                time.sleep(PAUSE)
+        return time.monotonic() > begin + PAUSE
+
+    def _let_go(self, stem: str) -> None:
+        if lock := self._held.pop(stem, None):
+            file, path = lock
+            path.unlink(missing_ok=True)
+            os.close(file)
+
+    def give_up(self) -> None:
+        """Let others try to compile what this process cannot."""
+        for stem in list(self._held):
+            self._let_go(stem)
 
     def save_overload(self, sig: Any, data: CompileResult) -> None:
         """Write a newly compiled form; a failure only costs the next start some seconds."""
         stem, digest = self._file_name(sig, data.codegen)
-        content = dumps(data._reduce())
+        try:
+            self._save(stem, f"{stem}-{digest}.nbc", dumps(data._reduce()))
+        finally:
+            self._let_go(stem)
+
+    def _save(self, stem: str, name: str, content: bytes) -> None:
         for folder in cache_folders():
             try:
                 make_safe_folder(folder)
-                file = folder / f"{stem}-{digest}.nbc"
-                atomic_write(file, content)
-                file.chmod(0o644)  # whatever the umask: what others may write is never read
+                atomic_write(folder / name, content)
+                (folder / name).chmod(
+                    0o644
+                )  # whatever the umask: what others may write is not read
             except OSError:
                 continue
             for old in folder.glob(f"{stem}-*.nbc"):
-                if old.name != f"{stem}-{digest}.nbc":
+                if old.name != name:
                     old.unlink(missing_ok=True)
             return
 
@@ -181,6 +240,19 @@ class KernelCache(_Cache):  # type: ignore[misc]  # Numba has no types
         )
         stem = f"{self._name}-{_short(repr(what).encode())}"
         return stem, _short(b"".join(map(_file_digest, sorted(dependencies(self.sources)))))
+
+
+def _lock(name: str) -> Lock:
+    """Hold a file beside the code; None where nothing can be written, so nobody waits."""
+    for folder in cache_folders():
+        try:
+            make_safe_folder(folder)
+            return hold(folder / name), folder / name
+        except BlockingIOError:
+            raise
+        except OSError:
+            continue
+    return None
 
 
 def dependencies(sources: Iterable[Path]) -> set[Path]:
