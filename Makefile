@@ -17,7 +17,7 @@ play: $(PLAYABLE)
 	$(BIN)/hansu play microchess
 
 test: $(READY) programs check
-	$(PYTEST) -n 4 --dist worksteal  # more than cores on a small machine: many tests wait
+	$(PYTEST) -n 6 --dist worksteal  # more than cores on a small machine: many tests wait
 	NUMBA_BOUNDSCHECK=1 HANSU_CACHE_DIR=$(VENV)/bounds $(PYTEST) -n 2 -q $(LAWS)
 	NUMBA_DISABLE_JIT=1 $(PYTEST) -n 2 -q $(LAWS)
 	PYTHONPATH=$(WITHOUT_EXTRAS):$(CURDIR) $(PYTEST) -q -k test_extras  # everything is imported

@@ -81,6 +81,7 @@ def test_workers_play_and_a_killed_one_is_replaced(tmp_path):
     assert alone.run_round().round == run.round + 1
 
 
+@pytest.mark.slow
 def test_what_workers_have_is_kept_when_a_round_is_left(tmp_path):
     """Finished games are counted, and games in progress go on in other workers."""
     changes = {**TINY, "samples": 10_000}

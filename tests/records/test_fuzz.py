@@ -46,14 +46,14 @@ def assert_one_sentence(error: Exception) -> None:
 
 
 @pytest.mark.parametrize("name", FORMATS)
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(source=st.one_of(st.binary(max_size=300), st.text(max_size=300)))
 def test_anything(name, source):
     readable(name, source)
 
 
 @pytest.mark.parametrize("name", FORMATS)
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(pieces=st.lists(st.sampled_from(PIECES), max_size=12))
 def test_pieces_that_mean_something(name, pieces):
     text = "".join(pieces)
@@ -65,7 +65,7 @@ GAMES_IN_FILE = 4
 
 
 @pytest.mark.parametrize("name", FORMATS)
-@settings(max_examples=40)
+@settings(max_examples=20)
 @example(seed=3, change=78)  # moves of a game whose beginning is lost, after a resigned one
 @given(seed=st.integers(0, 3), change=st.integers(0, 2**32))
 def test_damage_is_said_and_spares_what_stands_before_it(name, seed, change):
@@ -140,7 +140,7 @@ def kept(records: list[GameRecord]) -> list[tuple[str, list[str]]]:
 
 
 @pytest.mark.parametrize("name", FORMATS)
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(seed=st.integers(0, 5), changes=st.lists(st.integers(0, 2**32), min_size=1, max_size=5))
 def test_valid_files_with_a_few_changes(name, seed, changes):
     content = valid(name, seed)

@@ -9,7 +9,6 @@ import functools
 import importlib.util
 import types
 from typing import Any
-from unittest import mock
 
 import numba
 import numpy as np
@@ -49,6 +48,8 @@ def compiler() -> Any:
     constant_array = target.CUDATargetContext.make_constant_array
     memory = {"ADDRSPACE_CONSTANT": target.nvvm.ADDRSPACE_GLOBAL}
 
+    from unittest import mock  # not needed without a card, and slow to import
+
     def table(self: Any, *arguments: Any) -> Any:
         with mock.patch.multiple(target.nvvm, **memory):
             return constant_array(self, *arguments)
@@ -70,6 +71,8 @@ def compiled_for_card(function: Any, *arguments: Any, is_kernel: bool = False) -
     from numba.cuda import dispatcher
 
     any_card = types.SimpleNamespace(compute_capability=CAPABILITY)
+    from unittest import mock  # not needed without a card, and slow to import
+
     compiled = getattr(function, "py_func", function)
     signature = numba.types.void(*arguments) if is_kernel else arguments
     try:
