@@ -8,6 +8,7 @@ hansu.errors.UnknownName: there is no game 'checkers'; the games are connect4, g
 """
 
 from collections.abc import Iterable
+from difflib import get_close_matches
 
 
 class HansuError(ValueError):
@@ -15,12 +16,18 @@ class HansuError(ValueError):
 
 
 class UnknownName(HansuError):
-    """A game, agent or option that does not exist; the message lists those that do."""
+    """A game, agent or option that does not exist; the message says which was meant, or lists all.
+
+    >>> print(UnknownName("game", "otelo", ["othello", "go"]))
+    there is no game 'otelo': did you mean othello?
+    """
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
-        super().__init__(
-            f"there is no {kind} {name!r}; the {kind}s are {', '.join(sorted(known)) or 'none'}"
-        )
+        names = sorted(known)
+        meant = get_close_matches(name.casefold(), names, n=1)
+        every = f"; the {kind}s are {', '.join(names) or 'none'}"
+        right = f": did you mean {meant[0]}?" if meant else every
+        super().__init__(f"there is no {kind} {name!r}{right}")
 
 
 class OptionError(HansuError):

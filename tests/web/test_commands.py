@@ -26,7 +26,7 @@ def run(*words):
         (("serve", "--port", "0", "--no-browser"), ""),
         (
             ("play", "go:size=5", "--agent", "negamax:depth=2", "--no-browser"),
-            "#/play?game=go&rules=size%3D5&agent=negamax%3Adepth%3D2&color=white&begin=1",
+            "#/play?game=go&rules=size%3D5&agent=negamax%3Adepth%3D2&color=black&begin=1",
         ),
     ],
 )
@@ -47,7 +47,9 @@ def test_the_address_is_printed_and_answers(words, route):
     ("words", "part"),
     [
         (("serve", "--agents", "no/such/folder"), "there is no folder no/such/folder"),
+        (("serve", "--runs", __file__), "File exists"),
         (("play", "--agent", "uci:/bin/true"), "--terminal"),
+        (("play", "--agent", "mtcs"), "there is no agent 'mtcs': did you mean mcts?"),
         (("play", "--agent", "self_learning:model=x.onnx"), "cannot read the model x.onnx"),
         (("play", "--agent", "self_learning:modle=x.onnx"), "no self_learning option 'modle'"),
         (("play", "checkers"), "there is no game 'checkers'"),

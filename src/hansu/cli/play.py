@@ -11,7 +11,7 @@ import typer
 from hansu.agents.agent import Agent, Answer
 from hansu.agents.human import HELP, Command, ask_move
 from hansu.agents.loading import reference
-from hansu.agents.registry import against_people, named_agent
+from hansu.agents.registry import AGENTS, against_people, named_agent
 from hansu.arena.judge import attempt, judge
 from hansu.arena.player import Fault, Player
 from hansu.arena.seat import check_player, seat
@@ -26,8 +26,8 @@ from hansu.cli.arguments import (
 )
 from hansu.cli.serve import NoBrowserOption, PortOption
 from hansu.cli.terminal import Console, say
-from hansu.errors import HansuError
-from hansu.games.game import WHITE
+from hansu.errors import HansuError, UnknownName
+from hansu.games.game import COLOR_NAMES, WHITE
 from hansu.games.state import Outcome, State
 from hansu.options import split_options
 
@@ -35,7 +35,9 @@ from hansu.options import split_options
 def play(
     which: GameArgument = "microchess",
     opponent: Annotated[str, typer.Option("--agent", "-a", help="Your opponent.")] = "random",
-    color: Annotated[Literal["white", "black"], typer.Option(help="Your colour.")] = "white",
+    color: Annotated[
+        Literal["white", "black"] | None, typer.Option(help="Your colour; you begin without it.")
+    ] = None,
     position: PositionOption = None,
     seed: Annotated[int | None, typer.Option(help="Random seed; with --terminal.")] = None,
     terminal: Annotated[bool, typer.Option("--terminal", help="Play in the terminal.")] = False,
@@ -52,15 +54,16 @@ def play(
         _open_page(which, opponent, color, position, port, not no_browser)
         return
     state = start_state(which, position)
-    yours = (color == "white") == WHITE
+    yours = state.turn if color is None else (color == "white") == WHITE
+    own = COLOR_NAMES[yours]
     screen = Console(highlight=False)
     with closing(seat(against_people(opponent), state.game, isolation=isolation)) as rival:
-        screen.print(f"[bold]{state.game.title}[/]: you are {color}, against {opponent}. {HELP}.")
+        screen.print(f"[bold]{state.game.title}[/]: you are {own}, against {opponent}. {HELP}.")
         _Terminal(screen, state, yours, rival, seed).play()
 
 
 def _open_page(
-    which: str, opponent: str, color: str, position: str | None, port: int, browser: bool
+    which: str, opponent: str, color: str | None, position: str | None, port: int, browser: bool
 ) -> None:
     """Serve the page and start this game on it."""
     from hansu.web.server import serve
@@ -74,7 +77,8 @@ def _open_page(
     else:
         named_agent(opponent, state.game).check(state.game)
     title, _, rules = str(state.game).partition(":")
-    wish = {"game": title, "rules": rules, "agent": name, "color": color, "begin": "1"}
+    yours = color or COLOR_NAMES[state.turn] or "white"
+    wish = {"game": title, "rules": rules, "agent": name, "color": yours, "begin": "1"}
     if position is not None:
         wish["position"] = read_text(position)
     settings = ServerSettings(port=port, **allowed)
@@ -88,7 +92,10 @@ def _for_page(opponent: str) -> tuple[str, dict[str, Any]]:
 
     own = reference(opponent)
     if own is None:
-        if opponent.partition(":")[0] not in offered():
+        name = opponent.partition(":")[0].strip()
+        if name not in AGENTS:
+            raise UnknownName("agent", name, AGENTS)
+        if name not in offered():
             raise HansuError(f"the page cannot use {opponent}: add --terminal")
         name, options = split_options(opponent)
         try:

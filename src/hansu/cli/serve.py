@@ -44,9 +44,13 @@ def serve(
     from hansu.web.server import serve as run
     from hansu.web.server_settings import ServerSettings
 
-    for folder in (agents, tournaments, runs):
-        if folder is not None and not folder.is_dir():
-            raise HansuError(f"there is no folder {folder}")
+    if agents is not None and not agents.is_dir():
+        raise HansuError(f"there is no folder {agents}")
+    for folder in (tournaments, runs):  # which may come later
+        try:
+            folder and folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise HansuError(f"{folder} cannot be made: {error.strerror}") from None
     settings = ServerSettings(
         host=host, port=port, token=token, agents=agents, tournaments=tournaments, runs=runs
     )
