@@ -57,6 +57,13 @@ def test_a_pgn_is_stepped_through(page, server):
     assert shown(page) == "start"
 
 
+def test_the_example_is_a_game(page, server):
+    page.goto(f"{server.url}/#/replay")
+    open_text(page, server, page.locator("#pasted").get_attribute("placeholder"))
+    page.keyboard.press("End")
+    assert shown(page) == "c2"
+
+
 def test_the_players_turn_round_with_the_board(page, server):
     open_text(page, server, PGN)
     page.keyboard.press("End")
@@ -119,6 +126,7 @@ def test_evaluations_are_drawn_and_the_worst_move_is_marked(page, server):
 def test_players_who_disagree_all_along_have_made_no_mistake(page, server):
     open_text(page, server, game_with_values(0.9, 0.8, 0.9, 0.8).as_json())
     page.locator(".chart svg").wait_for()
+    assert page.locator(".chart svg").get_attribute("aria-label").startswith("X's winning")
     assert page.locator(".chart svg").get_attribute("aria-label").endswith("55%")
     assert page.locator(".moves .costly").count() == 0
 

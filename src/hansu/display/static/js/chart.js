@@ -2,6 +2,7 @@
 // How the game has been valued, turn by turn: White's share, and the moves that cost most.
 import {el} from "hansu/dom.js";
 import {line, places, scale} from "hansu/plot.js";
+import {colorName} from "hansu/result.js";
 import {percent, t} from "hansu/words.js";
 
 const [WIDTH, HEIGHT] = [300, 84];
@@ -45,12 +46,10 @@ export class Chart {
   }
 
   /**
-   * @param {(number | null)[]} values
-   * @param {string} first
-   * @param {string[]} moves
+   * @param {{name: string, values: (number | null)[], first: string, played: string[]}} facts
    * @param {number} [at] the turn that is shown, if one can be chosen
    */
-  show(values, first, moves, at = 0) {
+  show({name, values, first, played}, at = 0) {
     const points = /** @type {[number, number][]} */ (shares(values, first)
       .map((share, i) => [i, share]).filter(([, share]) => share !== null));
     this.root.hidden = points.length < 2;
@@ -58,8 +57,9 @@ export class Chart {
     const x = scale([0, Math.max(1, values.length - 1)], [2, WIDTH - 2]);
     const y = scale([0, 1], [HEIGHT - 2, 2]);
     const last = points[points.length - 1];
+    const color = colorName("white", name);
     const picture = el("svg", {viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none",
-      role: "img", "aria-label": t("chart.label", {share: percent(last[1])})},
+      role: "img", "aria-label": t("chart.label", {color, share: percent(last[1])})},
     el("rect", {class: "ground", width: WIDTH, height: HEIGHT}),
     el("polygon", {class: "share",
       points: `${x(points[0][0])},${HEIGHT} ${places(points, x, y)} ${x(last[0])},${HEIGHT}`}),
@@ -71,13 +71,13 @@ export class Chart {
       this.go?.(1 + Math.round((values.length - 1) * (event.clientX - box.left) / box.width));
     });
     const marks = worst(values).map(({i, cost}) => {
-      const name = t("chart.cost", {move: moves[i], cost: percent(cost)});
+      const name = t("chart.cost", {move: played[i], cost: percent(cost)});
       const mark = el(this.go ? "button" : "span", {class: "worst", title: name, "aria-label": name,
         onclick: () => this.go?.(i + 1)}, "?");
       mark.style.left = `${100 * x(i) / WIDTH}%`;
       return mark;
     });
-    this.root.replaceChildren(el("figcaption", null, t("chart.title")),
+    this.root.replaceChildren(el("figcaption", null, t("chart.title", {color})),
       el("div", {class: "plot"}, picture, ...marks));
   }
 }

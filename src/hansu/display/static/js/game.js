@@ -13,6 +13,7 @@ import {chime} from "hansu/sound.js";
 import {number, t} from "hansu/words.js";
 
 const COLORS = /** @type {const} */ (["white", "black"]);
+const LOOPBACK = /^(localhost|127\.[0-9.]+|\[::1\])$/;
 const OTHER = /** @type {const} */ ({white: "black", black: "white"});
 
 /**
@@ -136,7 +137,7 @@ export class Game {
     this.showStatus(state, people);
     this.showMoves(state);
     this.showControls(state, people);
-    this.chart.show(state.values, state.first, state.played);
+    this.chart.show(state);
     const moved = before !== null && state.played.length !== before.played.length;
     if (before && (moved || (state.outcome && !before.outcome))) this.follow(before, state);
     if (people.length === 2 && this.may) this.showTools(state, moved);
@@ -349,7 +350,7 @@ export class Game {
     const link = `${location.origin}${location.pathname}#/table/${this.id}`;
     try {
       await navigator.clipboard.writeText(link);
-      complain(t("share.copied"));
+      complain(t(LOOPBACK.test(location.hostname) ? "share.here" : "share.copied"));
     } catch { complain(link); }
   }
 }

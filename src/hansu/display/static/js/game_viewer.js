@@ -117,7 +117,7 @@ export class GameViewer {
     const current = /** @type {HTMLElement} */ (items[this.turn]);
     current.setAttribute("aria-current", "step");
     this.moves.scrollTop = current.offsetTop - this.moves.offsetTop - this.moves.clientHeight / 2;
-    this.chart.show(facts.values, facts.first, facts.played, this.turn);
+    this.chart.show(facts, this.turn);
     this.showTallies();
     if (this.turn) announce(t("replay.at", {turn: this.turn, move: moveText(facts.played[this.turn - 1])}));
     if (this.turn === facts.played.length && this.timer) this.toggle();

@@ -7,6 +7,7 @@ import {GameViewer} from "hansu/game_viewer.js";
 import {ask, messageOf} from "hansu/server.js";
 import {counted, number, t} from "hansu/words.js";
 
+const EXAMPLE = "f5d6c3d3c4f4c5b3c2"; // a game of othello, which can be opened as it stands
 const FOLLOW = 2000; // milliseconds between two looks at a game that is being played
 
 /**
@@ -49,7 +50,7 @@ export class Replay {
       if (chosen) this.upload(chosen, chosen.name);
     }});
     const text = el("textarea", {id: "pasted", rows: 4, spellcheck: "false",
-      placeholder: "1. d4 axb3 … / (;GM[1]SZ[9]…) / f5d6c3… / 4453…"});
+      placeholder: EXAMPLE});
     this.root.replaceChildren(el("div", {class: "setup"},
       el("header", null, el("h1", null, t("replay.title")),
         el("p", {class: "soft"}, t("replay.about"))),
