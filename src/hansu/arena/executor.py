@@ -13,7 +13,7 @@ import warnings
 from collections import Counter, OrderedDict, deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
@@ -58,7 +58,7 @@ class Job:
     plan: Plan
     live: Path | None = None  # the folder that shows games while they are played
     forgiving: bool = False  # whether a file that is no agent only loses its own games
-    limits: SandboxLimits = SandboxLimits()
+    limits: SandboxLimits = field(default_factory=SandboxLimits)
 
     def name(self, place: int) -> str:
         """Return the name that the plan gave to a player."""

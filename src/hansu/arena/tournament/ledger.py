@@ -1,5 +1,6 @@
 """The results of one event, written game by game, so that a kill loses none."""
 
+from collections.abc import Collection
 from contextlib import AbstractContextManager
 from typing import Any
 
@@ -84,11 +85,18 @@ class Ledger:
         chosen = self._mine(GAMES.c.number, GAMES.c.score_first)
         return self.database.run(lambda open: dict(open.execute(chosen).tuples().all()))
 
-    def records(self) -> dict[int, GameRecord]:
-        """Return all finished games by number, in order."""
+    def records(self, reasons: Collection[str] = ()) -> dict[int, GameRecord]:
+        """Return all finished games, or those with certain reasons, by number, in order."""
         chosen = self._mine(GAMES.c.number, GAMES.c.record)
+        if reasons:
+            chosen = chosen.where(GAMES.c.reason.in_(reasons))
         lines = self.database.run(lambda open: [tuple(row) for row in open.execute(chosen)])
         return {number: GameRecord.from_json(line) for number, line in lines}
+
+    def record(self, number: int) -> GameRecord | None:
+        """Return a finished game by its number."""
+        line = self._line(number)
+        return None if line is None else GameRecord.from_json(line)
 
     def _line(self, number: int) -> str | None:
         chosen = self._mine(GAMES.c.record).where(GAMES.c.number == number)
