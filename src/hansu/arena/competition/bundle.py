@@ -158,7 +158,7 @@ def _read_folder(top: Path, max_bytes: int) -> Iterator[tuple[str, bytes]]:
         if len(folder.relative_to(top).parts) > DEEPEST:
             raise HansuError(f"folders are more than {DEEPEST} deep")
         for found in sorted(os.scandir(folder), key=lambda each: each.name):
-            if found.name.startswith(".") or found.name in SKIPPED:
+            if _is_hidden(found.name):
                 continue
             count += 1
             _check_count(count)
@@ -177,16 +177,16 @@ def _read_folder(top: Path, max_bytes: int) -> Iterator[tuple[str, bytes]]:
 
 def _without_top(files: dict[str, bytes]) -> dict[str, bytes]:
     """Leave out what systems add, and a folder that is around everything."""
-    own = {
-        path.removeprefix("./"): content
-        for path, content in files.items()
-        if not any(part in SKIPPED or part.startswith(".") for part in path.split("/")[1:])
-        and not path.startswith(("__MACOSX/", ".git/"))
-    }
+    plain = {path.removeprefix("./"): content for path, content in files.items()}
+    own = {path: data for path, data in plain.items() if not any(map(_is_hidden, path.split("/")))}
     tops = {path.partition("/")[0] for path in own}
     if ENTRY in own or len(tops) != 1 or not all("/" in path for path in own):
         return own
     return {path.partition("/")[2]: content for path, content in own.items()}
+
+
+def _is_hidden(part: str) -> bool:
+    return part in SKIPPED or (part.startswith(".") and part not in (".", ".."))
 
 
 def _checked(files: dict[str, bytes], max_bytes: int) -> Bundle:
