@@ -7,6 +7,7 @@ import signal
 import time
 from collections import Counter
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 
@@ -136,7 +137,7 @@ def test_who_fails_to_start_gets_no_more_games(register):
     )
     made = register({"kim": FIRST, "lee": LAST, "late": RANDOM})
     late = next(e for e in made.entries().values() if e.participant == "late")
-    open(late.agent, "w").write(slow)
+    Path(late.agent).write_text(slow)
     CompetitionService(made.folder).run(until_idle=True)
     played = Counter(name for game in check_whole(made.folder).values() for name in game[:2])
     assert 3 <= played["late#1"] <= 16

@@ -14,6 +14,7 @@ from hansu.arena.competition.leaderboard import Leaderboard, Line
 from hansu.arena.competition.register import Entry, Register
 from hansu.arena.competition.results import GameLine, Results
 from hansu.arena.competition.settings import Deadline
+from hansu.arena.ratings import Rating
 from hansu.arena.tournament.ledger import Ledger
 from hansu.arena.tournament.live import live_games
 from hansu.arena.tournament.tournament import count
@@ -218,13 +219,12 @@ class CompetitionView:
             "status": entry.status,
             "source": entry.source,
             "findings": entry.report.get("findings", []),
-            "rating": None if rating is None else round(rating[0], 1),
-            "error": None if rating is None else number(rating[1]),
+            "rating": None if rating is None else round(rating.elo, 1),
+            "error": None if rating is None else number(rating.error),
         }
 
-    def _ratings(self) -> dict[str, tuple[float, float]]:
-        lines = self.board.lines()
-        return {self.board.entries[line.entry].name: tuple(line.rating) for line in lines}
+    def _ratings(self) -> dict[str, Rating]:
+        return {self.board.entries[line.entry].name: line.rating for line in self.board.lines()}
 
     # Stages
 

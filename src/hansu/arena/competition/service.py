@@ -14,7 +14,7 @@ from hansu.arena.competition.intake import Intake
 from hansu.arena.competition.rating import FinalJob, RatingJob, Rounds
 from hansu.arena.competition.register import Entry, Register, current
 from hansu.arena.competition.results import Results
-from hansu.arena.competition.settings import Competition, Deadline, read_competition
+from hansu.arena.competition.settings import Deadline, read_competition
 from hansu.arena.competition.template import SUBMISSIONS
 from hansu.arena.executor import Executor, LocalProcesses, Stop, never
 from hansu.arena.openings import Openings
@@ -23,7 +23,7 @@ from hansu.arena.tournament.claim import claimed_file
 from hansu.arena.tournament.ledger import Ledger
 from hansu.arena.tournament.live import forget_live
 from hansu.arena.tournament.plan import Plan, digest_of
-from hansu.arena.tournament.tournament import count, play_missing
+from hansu.arena.tournament.tournament import play_missing
 from hansu.arena.withdrawal import play_or_forfeit
 from hansu.errors import HansuError
 from hansu.records.record import GameRecord
@@ -193,15 +193,3 @@ class CompetitionService:
             seed=stage_seed(rating.seed, deadline.name),
             heads=len(staff) if final.format == "gauntlet" else 1,
         )
-
-
-def final_table(settings: Competition, ledger: Ledger) -> list[tuple[str, float]]:
-    """Return the players of a final in order, with the points of the organiser's rule."""
-    plan = ledger.plan()
-    win, draw, loss = settings.final.points
-    table = count(ledger, plan).standings
-    scored = [
-        (line.agent, win * line.wins + draw * line.draws + loss * line.losses + win * 2 * line.byes)
-        for line in table
-    ]
-    return sorted(scored, key=lambda line: -line[1])

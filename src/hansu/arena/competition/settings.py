@@ -19,6 +19,7 @@ from hansu.errors import HansuError, OptionError
 from hansu.games.game import Game, game
 from hansu.options import Count, make_options
 from hansu.records.record import TimeControl
+from hansu.statistics.stats import Tally
 
 FILE = "competition.toml"
 LONGEST_NAME = 40
@@ -68,6 +69,15 @@ class Final:
     format: Format = "round-robin"
     rounds: Count = 1
     points: tuple[float, ...] = (1.0, 0.5, 0.0)
+
+    def score(self, tally: Tally, byes: int = 0) -> float:
+        """Return the points of some games; a bye is a won encounter.
+
+        >>> Final(points=(3.0, 1.0, 0.0)).score(Tally(2, 1, 4))
+        7.0
+        """
+        win, draw, loss = self.points
+        return win * (tally.wins + 2 * byes) + draw * tally.draws + loss * tally.losses
 
 
 @dataclass(frozen=True)
