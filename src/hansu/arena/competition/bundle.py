@@ -66,7 +66,7 @@ def read_submission(path: Path, max_bytes: int) -> Bundle:
             return _checked(dict(_read_folder(path, max_bytes)), max_bytes)
         return unpack_submission(path.name, _read_file(path, max_bytes), max_bytes)
     except OSError as error:
-        raise HansuError(f"{_shown(path)} cannot be read: {error.strerror or error}") from None
+        raise HansuError(f"{_shown(path.name)} cannot be read: {error.strerror or error}") from None
 
 
 def unpack_submission(name: str, content: bytes, max_bytes: int) -> Bundle:

@@ -166,14 +166,12 @@ class CompetitionView:
         plan = ledger.plan()
         result = count(ledger, plan)
         cross, order = result.cross_table, [line.agent for line in result.standings]
-        win, draw, loss = self.settings.final.points
+        points = self.settings.final.score
         rows = [
             {
                 **line.facts(),
                 "agent": self.shown(line.agent),
-                "points": win * (line.wins + 2 * line.byes)
-                + draw * line.draws
-                + loss * line.losses,
+                "points": points(line.tally, line.byes),
             }
             for line in result.standings
         ]

@@ -83,7 +83,7 @@ class Ledger:
     def results(self) -> dict[int, float]:
         """Number -> score of the player with the first colour, of all finished games."""
         chosen = self._mine(GAMES.c.number, GAMES.c.score_first)
-        return self.database.run(lambda open: dict(open.execute(chosen).tuples().all()))
+        return self.database.run(lambda open: dict(iter(open.execute(chosen))))
 
     def records(self, reasons: Collection[str] = ()) -> dict[int, GameRecord]:
         """Return all finished games, or those with certain reasons, by number, in order."""
