@@ -20,7 +20,7 @@ LAST = AGENT.format(choice="moves[-1]")
 RANDOM = AGENT.format(choice="self.rng.choice(moves)")
 MIDDLE = AGENT.format(choice="moves[len(moves) // 2]")
 CRASHING = AGENT.format(choice="moves[1 // 0]")
-CRASHING_LATE = AGENT.format(choice="moves[0] if len(moves) > 2 else 1 // 0")
+HURRIED = AGENT.format(choice="moves[0 if state.white_remain_sec > 5 else 1 // 0]")
 
 
 def one_file(source: str) -> Bundle:
@@ -34,7 +34,7 @@ def make(tmp_path):
     def folder(*changes, name="cup", staff=False):
         place = tmp_path / name
         file = new_competition(place, "tictactoe")
-        text = file.read_text().replace("precision = 30 ", "precision = 400 ")
+        text = file.read_text().replace("precision = 30 ", "precision = 2000 ")
         text = text if staff else text[: text.index("[[staff]]")]
         for old, new in changes:
             assert old in text, old

@@ -24,6 +24,7 @@ from hansu.records.record import GameRecord
 from hansu.statistics.stats import number
 
 MOST_GAMES = 300  # listed at once, the newest
+MOST_LOST = 50  # games that a participant is told the evidence of, the newest
 MOST_POINTS = 100  # of each line of the history
 RATING = "rating"  # the stage that is no final
 
@@ -189,10 +190,10 @@ class CompetitionView:
         """Return what only a participant may see: versions, reports, losses with evidence."""
         mine = [each for each in self.board.entries.values() if each.participant == name]
         lost = [
-            {**self._listed(line), "evidence": self._evidence(line)}
+            {**self._listed(line), "evidence": line.evidence}
             for line in sorted(self.board.results.lines.values(), key=lambda line: -line.number)
-            if line.has_evidence and _loser(line).partition("#")[0] == name
-        ][:MOST_GAMES]
+            if line.evidence and _loser(line).partition("#")[0] == name
+        ][:MOST_LOST]
         closes = self.settings.closes
         return {
             "name": name,
@@ -203,10 +204,6 @@ class CompetitionView:
             "versions": [self._version(each) for each in reversed(mine)],
             "lost": lost,
         }
-
-    def _evidence(self, line: GameLine) -> str:
-        record = self.board.results.ledger.record(line.number)
-        return record.evidence if record else ""
 
     def _version(self, entry: Entry) -> dict[str, Any]:
         rating = self._ratings().get(entry.name)

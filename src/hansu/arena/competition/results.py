@@ -27,7 +27,7 @@ class GameLine:
     start: str
     moves: tuple[object, ...]  # a hash of them: equal for equal games
     turns: int
-    has_evidence: bool
+    evidence: str  # for the one who lost alone
 
 
 class Results:
@@ -70,7 +70,7 @@ class Results:
             facts["start"],
             (played,),
             len(facts["moves"]),
-            bool(facts["evidence"]),
+            facts["evidence"],
         )
 
     def cross_table(self, names: list[str]) -> CrossTable:

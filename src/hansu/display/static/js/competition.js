@@ -40,7 +40,7 @@ export function competitionPage(root, kind, name) {
 class CompetitionPage {
   /** @param {Element} root */
   constructor(root) {
-    this.main = el("div");
+    this.main = el("div", {class: "specific"});
     this.more = el("div", {class: "specific"});
     this.polling = new Polling(PATH, (facts) => this.show(facts));
     root.replaceChildren(el("div", {class: "setup wide"}, this.polling.trouble, this.main,
