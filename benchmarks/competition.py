@@ -7,6 +7,7 @@ import random
 import statistics
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -59,14 +60,15 @@ def shows() -> None:
         register = Register(folder, read_competition(folder))
         _fill(register)
         view = CompetitionView(register)
-        for what, ask in {
+        answers: dict[str, Callable[[CompetitionView], object]] = {
             "first answer": CompetitionView.facts,
             "leaderboard": CompetitionView.facts,
             "cross-table": CompetitionView.cross,
             "history": CompetitionView.history,
             "list of games": lambda view: view.games("rating"),
             "own page": lambda view: view.own("p7"),
-        }.items():
+        }
+        for what, ask in answers.items():
             begin = time.perf_counter()
             view.update()
             ask(view)

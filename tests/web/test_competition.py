@@ -220,10 +220,8 @@ def test_in_anonymous_mode_spectators_see_made_up_names(open_cup):
 
 def test_the_page_in_both_languages(open_cup, new_page):
     cup, server = open_cup()
-    for language, title, mine in (
-        ("en-GB", "Leaderboard", "My page"),
-        ("ko-KR", "순위표", "내 페이지"),
-    ):
+    pages = {"en-GB": ("Leaderboard", "My page"), "ko-KR": ("순위표", "내 페이지")}
+    for count, (language, (title, mine)) in enumerate(pages.items(), 1):
         page = new_page(locale=language)
         page.goto(server.url)
         page.wait_for_selector(f"text={title}")

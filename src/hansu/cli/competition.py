@@ -9,7 +9,7 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-from hansu.cli.arguments import JsonOption
+from hansu.cli.arguments import JsonOption, write_text
 from hansu.cli.compete import DatabaseOption, FolderArgument
 from hansu.cli.terminal import Console, say
 from hansu.errors import HansuError
@@ -92,3 +92,65 @@ def show_standings(
             *(f"{line.rating.elo:+.0f}", error, str(line.tally.games), str(line.tally)),
         )
     Console(highlight=False).print(table)
+
+
+@competition.command("marks")
+def show_marks(
+    folder: FolderArgument,
+    out: Annotated[Path | None, typer.Option(help="Write the table to this CSV file.")] = None,
+    gradescope: Annotated[
+        Path | None, typer.Option(help="Folder for NAME/results.json, as Gradescope reads it.")
+    ] = None,
+    database: DatabaseOption = None,
+) -> None:
+    """Print everybody's mark, by the rule in competition.toml, from the last final."""
+    from hansu.arena.competition import marks
+
+    register = _register(folder, database)
+    found = marks.marks(register)
+    table = marks.as_csv(found)
+    if out is None:
+        say(table, nl=False)
+    else:
+        write_text(out, table)
+    if gradescope is not None:
+        for mark in found:
+            place = gradescope / mark.participant
+            place.mkdir(parents=True, exist_ok=True)
+            write_text(place / "results.json", marks.gradescope(mark, register.settings.marks.most))
+
+
+@competition.command("similar")
+def show_similar(folder: FolderArgument, database: DatabaseOption = None) -> None:
+    """List submissions of different participants that are alike."""
+    from hansu.arena.competition.similarity import similar
+
+    found = similar(_register(folder, database))
+    for alike in found:
+        say(f"{alike.how}: {', '.join(entry.name for entry in alike.entries)}")
+    if not found:
+        say("no two participants have sent the same")
+
+
+@competition.command("freeze")
+def freeze_competition(
+    folder: FolderArgument,
+    out: Annotated[Path, typer.Option(help="Archive to write: NAME.tar.gz.")],
+    database: DatabaseOption = None,
+) -> None:
+    """Write everything into one archive that another machine can verify."""
+    from hansu.arena.competition.freeze import freeze
+
+    count = freeze(_register(folder, database), out)
+    say(f"wrote {out}: {count} files; hansu competition verify {out} checks it")
+
+
+@competition.command("verify")
+def verify_archive(
+    archive: Annotated[Path, typer.Argument(help="Archive of hansu competition freeze.")],
+) -> None:
+    """Check a frozen competition: sums, submissions, every move, the table."""
+    from hansu.arena.competition.freeze import verify
+
+    for line in verify(archive):
+        say(line)
