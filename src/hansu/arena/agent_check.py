@@ -13,6 +13,7 @@ from hansu.games.state import State
 from hansu.records.record import GameRecord, TimeControl
 
 SECONDS = 60.0  # per player per game: enough for any agent that watches its clock
+CORNER = 20.0  # in corner cases
 HURRY = 3.0
 
 
@@ -57,7 +58,7 @@ def situations(game: Game, seed: int = 0, seconds: float = SECONDS) -> Iterator[
         "late in a long game": max(seen, key=lambda state: len(state.move_stack)),
     }
     for name, state in corners.items():
-        yield Situation(name, state, state.turn == game.first_color, seconds)
+        yield Situation(name, state, state.turn == game.first_color, min(CORNER, seconds))
     if seconds > HURRY:
         yield Situation(f"only {HURRY:g} seconds for the game", game.start(), True, HURRY)
 

@@ -3,8 +3,7 @@
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+import time
 from pathlib import Path
 from typing import Annotated
 
@@ -23,6 +22,7 @@ DatabaseOption = Annotated[
     str | None, typer.Option(help="Database for the results: postgresql://USER@HOST/NAME.")
 ]
 CORES = os.cpu_count() or 1
+PATIENCE = 30.0  # seconds between two starts of the page
 
 
 def compete(
@@ -49,14 +49,15 @@ def compete(
     from hansu.arena.competition.service import CompetitionService
 
     service = CompetitionService(folder, concurrency, database, seed, _tell)
-    stop = Stopping(finish)
+    stop, page = Stopping(finish), _Page(folder, host, port, database)
     with stop:
         try:
-            with _page(folder, host, port, database, wanted=not no_page):
-                service.run(until_idle, stop)
+            service.run(until_idle, stop, (lambda: None) if no_page else page.keep_alive)
         except KeyboardInterrupt:
             if not stop():
                 raise
+        finally:
+            page.close()
         stop.settle()
     if stop():
         say(
@@ -66,21 +67,32 @@ def compete(
         raise typer.Exit(stop.status)
 
 
-@contextmanager
-def _page(folder: Path, host: str, port: int, database: str | None, wanted: bool) -> Iterator[None]:
-    """Serve the page in a process of its own, which ends with this one."""
-    if not wanted:
-        yield
-        return
-    options = ["--host", host, "--port", str(port), "--no-browser", "--competition", str(folder)]
-    kept = [] if database is None else ["--competition-database", database]
-    command = [sys.executable, "-P", "-m", "hansu", "serve", *options, *kept]
-    page = subprocess.Popen(under_watchdog(command), start_new_session=os.name != "nt")
-    try:
-        yield
-    finally:
-        page.terminate()
-        page.wait()
+class _Page:
+    """The page's server, in a process of its own, which ends with this one."""
+
+    def __init__(self, folder: Path, host: str, port: int, database: str | None) -> None:
+        options = ["--host", host, "--port", str(port), "--no-browser"]
+        kept = [] if database is None else ["--competition-database", database]
+        where = ["--competition", str(folder), *kept]
+        self._command = [sys.executable, "-P", "-m", "hansu", "serve", *options, *where]
+        self._process: subprocess.Popen[bytes] | None = None
+        self._next = 0.0
+
+    def keep_alive(self) -> None:
+        """Start it, also after its death, but not again and again where it cannot start."""
+        if self._process is not None and self._process.poll() is None:
+            return
+        if time.monotonic() >= self._next:
+            self._next = time.monotonic() + PATIENCE
+            self._process = subprocess.Popen(
+                under_watchdog(self._command), start_new_session=os.name != "nt"
+            )
+
+    def close(self) -> None:
+        """End it."""
+        if self._process is not None:
+            self._process.terminate()
+            self._process.wait()
 
 
 def _tell(stage: str, record: GameRecord | None) -> None:

@@ -1,6 +1,7 @@
 """``hansu submit``: send an agent to a competition."""
 
 import json
+import os
 import stat
 import urllib.error
 import urllib.request
@@ -66,7 +67,7 @@ def _packed(files: dict[str, bytes]) -> tuple[str, bytes]:
 
 def _token(file: Path) -> str:
     try:
-        if stat.S_IMODE(file.stat().st_mode) & 0o077:
+        if os.name == "posix" and stat.S_IMODE(file.stat().st_mode) & 0o077:
             say(f"hansu: others can read {file}: chmod 600 {file}", fg="yellow", err=True)
         lines = file.read_text(encoding="utf-8").split("\n")
     except (OSError, UnicodeDecodeError) as error:

@@ -89,8 +89,10 @@ def test_new_versions_and_late_entries_play_only_what_is_missing(register):
     assert {n: after[n] for n in before} == before
     later = Counter(name for n in after.keys() - before.keys() for name in after[n][:2])
     assert set(later) == {"kim#2", "lee#1", "park#1"}
+    folder = folder.rename(folder.with_name("moved"))  # agents are found wherever it lies
     CompetitionService(folder).run(until_idle=True)
     assert check_whole(folder) == after  # nothing is left to play
+    made = Register(folder, made.settings)
     made.withdraw("lee")
     (folder / "submissions" / "kim.py").write_text(FIRST)
     CompetitionService(folder).run(until_idle=True)
@@ -224,6 +226,7 @@ def test_kills_change_nothing(register, kills):
     assert not list((folder / "playing").glob("*")) or not (folder / "playing").exists()
 
 
+@pytest.mark.slow
 def test_kills_while_submissions_come(make):
     folder = make(staff=True)
     for name, source in {"kim": FIRST, "lee": RANDOM, "bad": CRASHING}.items():

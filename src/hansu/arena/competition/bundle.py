@@ -25,6 +25,9 @@ MOST_FILES = 1000
 DEEPEST = 16  # folders within folders
 LONGEST = 200  # letters of a path
 SKIPPED = ("__pycache__", "__MACOSX")
+_CAREFULLY = sum(  # Windows has only one of these, and neither such links nor such pipes
+    getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_BINARY")
+)
 _PART = re.compile(r"[\w][\w .()+-]*")
 
 
@@ -141,7 +144,7 @@ def _bounded(members: Iterator[tuple[str, bytes]], max_bytes: int) -> Iterator[t
 
 def _read_file(path: Path, max_bytes: int) -> bytes:
     """Read a plain file; a link, a pipe or a device is refused, and does not block us."""
-    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    descriptor = os.open(path, os.O_RDONLY | _CAREFULLY)
     with os.fdopen(descriptor, "rb") as file:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise HansuError(_not_plain(path.name))

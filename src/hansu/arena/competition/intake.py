@@ -9,13 +9,15 @@ import os
 import signal
 import time
 import warnings
+from collections import Counter
 from contextlib import closing, suppress
+from itertools import islice
 from pathlib import Path
 from typing import Any, Self
 
 from hansu.arena.agent_check import check_agent
-from hansu.arena.competition.bundle import ARCHIVES, read_submission
-from hansu.arena.competition.register import Entry, Register, Status
+from hansu.arena.competition.bundle import ARCHIVES, MOST_FILES, read_submission
+from hansu.arena.competition.register import DAY, Entry, Register, Status
 from hansu.arena.competition.template import SUBMISSIONS
 from hansu.arena.executor import HANGUP
 from hansu.arena.isolation.confine import die_with_parent
@@ -27,7 +29,7 @@ from hansu.terminal_text import one_line, terminal_text
 LOOK = 0.5  # seconds between two looks into the folder
 QUIET = 1.0  # seconds that a file must not have changed: it may still be copied
 REPORTS = "reports"
-SITUATION_SECONDS = 60.0  # at most, for each game of a check
+SITUATION_SECONDS = 60.0  # at most, for each game from the start
 
 
 class Intake:
@@ -145,7 +147,7 @@ def _state(path: Path) -> tuple[float, ...] | None:
         facts = path.lstat()
         if not path.is_dir() or path.is_symlink():
             return facts.st_mtime, facts.st_size, facts.st_ino
-        inside = [each.lstat() for each in path.rglob("*")][:5000]
+        inside = [each.lstat() for each in islice(path.rglob("*"), MOST_FILES + 1)]
         newest = max([facts.st_mtime, *(each.st_mtime for each in inside)])
         return newest, sum(each.st_size for each in inside), len(inside)
     except OSError:
@@ -153,11 +155,17 @@ def _state(path: Path) -> tuple[float, ...] | None:
 
 
 def check_next(folder: Path, register: Register) -> bool:
-    """Check the submission that has waited longest; return whether there was one."""
-    waiting = [entry for entry in register.entries().values() if entry.status == "received"]
+    """Check the next submission; return whether there was one.
+
+    Whoever has sent least lately comes first: nobody waits for one who sends much.
+    """
+    entries = register.entries().values()
+    since = time.time() - DAY
+    lately = Counter(entry.participant for entry in entries if entry.received > since)
+    waiting = [entry for entry in entries if entry.status == "received"]
     if not waiting:
         return False
-    entry = waiting[0]
+    entry = min(waiting, key=lambda each: (lately[each.participant], each.number))
     status, report = checked(entry, register)
     register.decide(entry, status, report)
     said = report_text(entry, status, report, register.settings.game)
@@ -168,7 +176,8 @@ def check_next(folder: Path, register: Register) -> bool:
 def checked(entry: Entry, register: Register) -> tuple[Status, dict[str, Any]]:
     """Play an entry in the sandbox; return whether it can take part, and the report.
 
-    It can if it plays from the start with both colours. All else that would lose a game is told.
+    It can if it plays from the start with both colours. All else that would lose a game is told;
+    one that is too slow is not asked for more, as others wait.
     """
     settings = register.settings
     seconds = min(SITUATION_SECONDS, settings.time.seconds)
@@ -183,6 +192,8 @@ def checked(entry: Entry, register: Register) -> tuple[Status, dict[str, Any]]:
                 if finding is not None:
                     findings.append({**finding.facts(), "record": finding.record.as_json()})
                     fatal |= situation.essential
+                    if fatal and finding.reason == "timeout":
+                        break
     except IsolationError:
         raise
     except HansuError as error:

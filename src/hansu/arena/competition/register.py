@@ -15,6 +15,7 @@ from typing import Any, Literal, NamedTuple
 
 import sqlalchemy as sql
 
+from hansu.agents.loading import reference
 from hansu.arena.competition.bundle import Bundle
 from hansu.arena.competition.requirements import check_requirements
 from hansu.arena.competition.settings import Competition, check_name
@@ -128,7 +129,7 @@ class Register:
 
     def enter_staff(self) -> None:
         """Enter the organiser's opponents; those that are no longer named leave."""
-        named = {staff.name: self._staff_agent(staff.agent) for staff in self.settings.staff}
+        named = {staff.name: staff.agent for staff in self.settings.staff}
 
         def work(at: sql.Connection) -> None:
             known = {row.name: row for row in at.execute(self._mine(PARTICIPANTS))}
@@ -141,16 +142,11 @@ class Register:
                 self._admit(at, name, is_staff=True)
                 self._update(at, name, withdrawn=None)
                 last = self._last(at, name)
-                if last is None or last.agent != agent:
+                if last is None or last.agent != self._place(agent):
                     digest = hashlib.sha256(agent.encode()).hexdigest()
                     self._add(at, name, digest, agent, "staff", "accepted")
 
         self.database.change(work)
-
-    def _staff_agent(self, agent: str) -> str:
-        """A file of the organiser's is named from the competition's folder."""
-        place = self.folder / agent
-        return str(place.absolute()) if agent.endswith(".py") else agent
 
     # Entries
 
@@ -184,7 +180,7 @@ class Register:
                     f"{name} has sent {today} versions in 24 hours, and {rules.per_day} are "
                     "allowed: try again later"
                 )
-            agent = self.store.agent(digest)
+            agent = self.store.agent(digest).relative_to(self.folder).as_posix()
             return self._add(at, name, digest, agent, source, "received", when)
 
         return self.database.change(work)
@@ -199,12 +195,12 @@ class Register:
         """Return all versions of everybody, by number, in the order in which they came."""
         chosen = self._mine(ENTRIES).order_by(ENTRIES.c.number)
         rows = self.database.run(lambda at: at.execute(chosen).all())
-        return {row.number: _entry(row) for row in rows}
+        return {row.number: self._entry(row) for row in rows}
 
     def entry(self, number: int) -> Entry:
         """Return a version by its number."""
         chosen = self._mine(ENTRIES).where(ENTRIES.c.number == number)
-        return _entry(self.database.run(lambda at: at.execute(chosen).one()))
+        return self._entry(self.database.run(lambda at: at.execute(chosen).one()))
 
     # Encounters
 
@@ -266,6 +262,17 @@ class Register:
             raise HansuError(f"{name}: there is a participant {found.name} already")
         return found
 
+    def _entry(self, row: Any) -> Entry:
+        facts = dict(row._mapping)
+        del facts["event"]
+        facts |= {"report": json.loads(facts["report"]), "agent": self._place(facts["agent"])}
+        return Entry(**facts)
+
+    def _place(self, agent: str) -> str:
+        """Return an agent as it is seated; files are kept as seen from the folder: it may move."""
+        own = reference(agent)
+        return str(self.folder.absolute() / agent) if own and own.is_file else agent
+
     def _update(self, at: sql.Connection, name: str, **values: Any) -> None:
         which = (PARTICIPANTS.c.event == self.event) & (PARTICIPANTS.c.name == name)
         at.execute(PARTICIPANTS.update().where(which).values(values))
@@ -273,7 +280,7 @@ class Register:
     def _last(self, at: sql.Connection, name: str) -> Entry | None:
         chosen = self._mine(ENTRIES).where(ENTRIES.c.participant == name)
         row = at.execute(chosen.order_by(ENTRIES.c.version.desc())).first()
-        return None if row is None else _entry(row)
+        return None if row is None else self._entry(row)
 
     def _add(
         self,
@@ -300,7 +307,7 @@ class Register:
             "report": "{}",
         }
         at.execute(ENTRIES.insert().values(row))
-        return _entry(
+        return self._entry(
             at.execute(self._mine(ENTRIES).where(ENTRIES.c.number == row["number"])).one()
         )
 
@@ -323,9 +330,3 @@ def current(
 def token_digest(token: str) -> str:
     """Return what is kept of a token: it has 192 random bits, so its plain hash tells nothing."""
     return hashlib.sha256(token.encode()).hexdigest()
-
-
-def _entry(row: Any) -> Entry:
-    facts = dict(row._mapping)
-    del facts["event"]
-    return Entry(**{**facts, "report": json.loads(facts["report"])})

@@ -50,9 +50,19 @@ class CompetitionService:
         self.register = Register(folder, self.settings, database)
         self.rating = Ledger(self.register.database)
         self._tell = tell or (lambda stage, record: None)
+        self._beat: Callable[[], None] = lambda: None
 
-    def run(self, until_idle: bool = False, stop: Stop = never) -> None:
-        """Take in, check, play and rate until stopped, or until there is nothing left to do."""
+    def run(
+        self,
+        until_idle: bool = False,
+        stop: Stop = never,
+        beat: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Take in, check, play and rate until stopped, or until there is nothing left to do.
+
+        ``beat`` is called again and again, at least after each game.
+        """
+        self._beat = beat
         with ExitStack() as stack:
             stack.enter_context(claimed_file(self.folder / "lock"))
             (self.folder / SUBMISSIONS).mkdir(exist_ok=True)
@@ -69,6 +79,7 @@ class CompetitionService:
             is_quiet = False
             while not stop():
                 intake.keep_alive()
+                beat()
                 due = self._due()
                 if self._final(due, stop) if due else self._rate(rating, rounds, stop):
                     is_quiet = False
@@ -123,6 +134,7 @@ class CompetitionService:
             rounds.results.add(game.number, record.as_json())
             forget_live(self.folder, game.number)
             self._tell("rating", record)
+            self._beat()
             played += 1
         return played
 
@@ -169,6 +181,7 @@ class CompetitionService:
         def keep(number: int, record: GameRecord) -> None:
             ledger.add(number, record)
             self._tell(deadline.name, record)
+            self._beat()
 
         with LocalProcesses(job, self.processes) as executor:
             play_missing(executor, job, ledger, keep, None, stop)

@@ -30,10 +30,10 @@ class Store:
             raise HansuError(f"cannot keep a submission: {error.strerror}") from None
         return digest
 
-    def agent(self, digest: str) -> str:
+    def agent(self, digest: str) -> Path:
         """Return the file by which a submission is seated."""
         package = self.folder / digest / PACKAGE / ENTRY
-        return str((package if package.is_file() else self.folder / digest / ENTRY).absolute())
+        return package if package.is_file() else self.folder / digest / ENTRY
 
     def read(self, digest: str) -> Bundle:
         """Return a submission as it was kept; raises HansuError if it is not what it was."""

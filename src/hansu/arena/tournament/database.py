@@ -68,7 +68,9 @@ ENTRIES = sql.Table(
     sql.Column("participant", sql.String(200), nullable=False),
     sql.Column("version", sql.Integer, nullable=False),
     sql.Column("digest", sql.String(64), nullable=False),  # SHA-256 of what was submitted
-    sql.Column("agent", sql.Text, nullable=False),  # its file in the store; of staff, its name
+    sql.Column(
+        "agent", sql.Text, nullable=False
+    ),  # its file, seen from the folder; of staff, its name
     sql.Column("source", sql.Text, nullable=False),  # folder, page, command, staff
     sql.Column("received", sql.Float, nullable=False),
     sql.Column("status", sql.Text, nullable=False),  # received, accepted, rejected
