@@ -4,6 +4,7 @@ import hashlib
 import io
 import json
 import zipfile
+from importlib.resources import files
 
 import httpx
 import pytest
@@ -263,3 +264,29 @@ def test_the_page_shows_what_is_there_however_odd(open_cup):
     facts = get(server, "").json()
     assert facts["deadlines"][0]["name"] == "mid/term ?"
     assert json.dumps(facts["finals"]) == "[]"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing(open_cup, new_page, scheme):
+    axe = (files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
+    cup, server = open_cup()
+    page = new_page(color_scheme=scheme, bypass_csp=True)
+
+    def check(where):
+        page.add_script_tag(content=axe)
+        found = page.evaluate("() => axe.run({resultTypes: ['violations']})")["violations"]
+        told = [(v["id"], [n["html"][:120] for n in v["nodes"]][:3]) for v in found]
+        assert told == [], f"{where}: {json.dumps(told, indent=1)}"
+
+    page.goto(server.url)
+    page.wait_for_selector(".cross")
+    check("competition")
+    page.goto(f"{server.url}/#/competition/player/kim")
+    page.wait_for_selector(".games")
+    check("player")
+    page.goto(f"{server.url}/#/competition/me")
+    check("token")
+    page.locator("#participant-token").fill(cup.tokens["kim"])
+    page.locator("button.main").click()
+    page.wait_for_selector(".versions")
+    check("own page")

@@ -147,7 +147,7 @@ function finalTable(name, final) {
  * The cells of a cross-table, of which most may be empty.
  * @param {{names: string[], cells: [number, number, number, number][]}} cross
  */
-function filled({names, cells}) {
+export function filled({names, cells}) {
   /** @type {number[][][]} */
   const table = names.map(() => names.map(() => []));
   for (const [a, b, points, games] of cells) {

@@ -34,7 +34,7 @@ export function historyChart(lines, order) {
  * Places for names beside each other: at least a line apart, as near to where they belong as may be.
  * @param {number[]} wanted
  */
-function spread(wanted) {
+export function spread(wanted) {
   const order = wanted.map((_, i) => i).sort((a, b) => wanted[a] - wanted[b]);
   const placed = [...wanted];
   let last = -Infinity;

@@ -127,8 +127,9 @@ export function standings(rows, format) {
       el("circle", {cx: at(row.rating), cy: CHART / 2, r: 5}));
   };
   return el("table", {class: "facts standings"},
-    el("thead", null, el("tr", null, titles.map((text) => el("th", {scope: "col"}, text)),
-      el("th", {class: "rating", scope: "col"}, el("svg", {"aria-hidden": true},
+    el("thead", null, el("tr", null, titles.map((text) => (text
+      ? el("th", {scope: "col"}, text) : el("td"))),
+      el("td", {class: "rating"}, el("svg", {"aria-hidden": true},
         marks.map((x) => el("text", {x: at(x), y: 15}, signed(x))))),
       tied ? el("th", {scope: "col"},
         t(swiss ? "tournament.buchholz" : "tournament.sonneborn_berger")) : null,
@@ -179,7 +180,7 @@ export function crossTable(names, cross, choose = null) {
     return made;
   };
   return el("table", {class: "facts cross"},
-    el("thead", null, el("tr", null, el("th", null, ""),
+    el("thead", null, el("tr", null, el("td"),
       names.map((_, i) => el("th", {scope: "col"}, String(i + 1))))),
     el("tbody", null, names.map((us, i) => el("tr", null,
       el("th", {scope: "row"}, `${i + 1}. ${us}`),
