@@ -16,6 +16,7 @@ from hansu.arena.competition.template import new_competition
 from hansu.arena.tournament.ledger import Ledger
 from hansu.arena.tournament.plan import Plan
 from hansu.games.state import Outcome
+from hansu.records.provenance import provenance
 from hansu.records.record import GameRecord, Turn
 
 AGENT = "import hansu\n# secret-of-{}\n"
@@ -49,6 +50,8 @@ class Cup:
         for number, (first, second) in enumerate((("kim#1", "lee#1"), ("lee#1", "kim#1"))):
             record = GameRecord("tictactoe", first, second, ".........", True, 10**20 + number)
             record.turns = [Turn("b2")]
+            digests = (self.bundle(name[:3]).digest for name in (first, second))
+            record.provenance = provenance(*digests)
             record.outcome = Outcome(True, "crash")
             record.evidence = f"{second}: <img src=x onerror=alert(1)> evidence-of-{second[:3]}"
             ledger.add(number, record)

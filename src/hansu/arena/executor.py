@@ -32,6 +32,7 @@ from hansu.arena.tournament.schedule import ScheduledGame
 from hansu.arena.withdrawal import AbsentPlayer
 from hansu.errors import HansuError
 from hansu.games.game import Game
+from hansu.records.provenance import Provenance
 from hansu.records.record import GameRecord
 
 DEATHS = 3  # of workers in the same game, after which it is no accident
@@ -67,6 +68,10 @@ class Job:
     def contestant(self, place: int) -> Contestant:
         """Return what takes a place."""
         return self.contestants[place]
+
+    def provenance(self, game: ScheduledGame) -> Provenance | None:
+        """Return where a game that was just played here comes from; None where nobody asks."""
+        return None
 
     def seat(self, place: int) -> Player:
         """Return a player under its name."""
@@ -133,7 +138,9 @@ class Seats:
                 job.plan.game, first.name, second.name, start.text(), color, game.seed
             )
             watch = shown_live(job.live, game.number, replace(begun, control=control))
-        return play(start, first, second, control, game.seed, watch)
+        record = play(start, first, second, control, game.seed, watch)
+        record.provenance = job.provenance(game)
+        return record
 
     def _take(self, place: int) -> Player:
         if place not in self._seated:

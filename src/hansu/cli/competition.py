@@ -38,19 +38,24 @@ def invite(
     database: DatabaseOption = None,
 ) -> None:
     """Make a personal token for each name; a new one replaces the old."""
+    from hansu.arena.competition.settings import check_name
+
     register = _register(folder, database)
-    lines = "".join(f"{name},{register.invite(name)}\n" for name in names)
+    for name in names:
+        check_name(name)
     if out is None:
-        say(lines, nl=False)
+        for name in names:
+            say(f"{name},{register.invite(name)}")
         return
     try:
         descriptor = os.open(out, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            file.write(lines)
     except FileExistsError:
         raise HansuError(f"{out} exists already: choose another name") from None
     except OSError as error:
         raise HansuError(f"cannot write {out}: {error.strerror}") from None
+    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+        for name in names:
+            file.write(f"{name},{register.invite(name)}\n")
     say(f"wrote {out}: a line NAME,TOKEN for each of {len(names)}")
 
 

@@ -76,12 +76,26 @@ def test_dropped_files_are_checked_rated_and_reported(make):
     assert all(os.sep not in text.replace("./agent.py", "") for text in reports.values())
 
 
+def check_provenance(register):
+    """Every record says which bytes played it, and where."""
+    entries = {entry.name: entry for entry in register.entries().values()}
+    records = Ledger(register.database).records().values()
+    for record in records:
+        found = record.provenance
+        assert found.first == entries[record.first].digest
+        assert found.second == entries[record.second].digest
+        assert found.machine
+        assert found.speed > 0
+        assert found.worker != os.getpid()
+    assert records
+
+
 def test_new_versions_and_late_entries_play_only_what_is_missing(register):
     made = register({"kim": FIRST, "lee": LAST})
     folder = made.folder
     CompetitionService(folder, seed=1).run(until_idle=True)
     before = check_whole(folder)
-    assert before
+    check_provenance(made)
     (folder / "submissions" / "kim.py").write_text(RANDOM)
     (folder / "submissions" / "park.py").write_text(MIDDLE)
     CompetitionService(folder).run(until_idle=True)

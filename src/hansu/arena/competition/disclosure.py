@@ -153,6 +153,7 @@ class CompetitionView:
             second=self.shown(record.second),
             evidence=record.evidence if is_owner else "",
             seed=record.seed if is_over else 0,  # it tells what the players will draw
+            provenance=None,  # it tells what was submitted, and the organiser's machines
         )
 
     def final(self, stage: str) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from hansu.arena.seeds import game_seed
 from hansu.arena.tournament.plan import Plan
 from hansu.arena.tournament.schedule import ScheduledGame
 from hansu.arena.withdrawal import Withdrawals
+from hansu.records.provenance import Provenance, provenance
 
 SMALLEST = 4  # encounters of a round
 FAULTS = ("crash", "timeout", "disqualified", "illegal_move")
@@ -39,6 +40,10 @@ class RatingJob(Job):
         """Return the agent of an entry."""
         return self._entry(place).agent
 
+    def provenance(self, game: ScheduledGame) -> Provenance:
+        """Return where a game that was just played here comes from."""
+        return provenance(self._entry(game.first).digest, self._entry(game.second).digest)
+
     def _entry(self, place: int) -> Entry:
         assert self.register is not None
         return self.register.entry(place)
@@ -48,11 +53,15 @@ class RatingJob(Job):
 class FinalJob(Job):
     """The games of a final: all agents have been checked when they came."""
 
-    checked: tuple[str, ...] = ()
+    entries: tuple[Entry, ...] = ()
 
     def contestant(self, place: int) -> Contestant:
         """Return the agent of a place in the plan."""
-        return self.checked[place]
+        return self.entries[place].agent
+
+    def provenance(self, game: ScheduledGame) -> Provenance:
+        """Return where a game that was just played here comes from."""
+        return provenance(self.entries[game.first].digest, self.entries[game.second].digest)
 
 
 class Rounds(Iterator[ScheduledGame]):

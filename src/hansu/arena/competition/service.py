@@ -171,10 +171,10 @@ class CompetitionService:
                 return 0
             ledger.enter(plan)
         entries = {entry.name: entry for entry in self.register.entries().values()}
-        contestants = tuple(entries[name].agent for name in plan.agents)
+        players = tuple(entries[name] for name in plan.agents)
         board, limits = self.settings.board, self.settings.sandbox
         openings = Openings(board, self.settings.openings_source, plan.seed)
-        job = FinalJob(board, (), openings, plan, limits=limits, checked=contestants)
+        job = FinalJob(board, (), openings, plan, limits=limits, entries=players)
         before = len(ledger.results())
         self._tell(deadline.name, None)
 
