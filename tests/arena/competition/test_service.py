@@ -139,6 +139,7 @@ def test_the_final_is_played_by_what_came_in_time(register, format, games):
     file = made.folder / "competition.toml"
     moment = datetime.now(UTC).isoformat()
     made.submit("kim", one_file(RANDOM), "command", time.time() + 60)  # too late
+    made.draw(0, [(0, 1), (1, 2)], {})  # what was drawn before the deadline is played after it
     text = file.read_text()
     at = text.index("at = ", text.index("[[deadline]]"))
     file.write_text(f"{text[:at]}at = {moment}{text[text.index(chr(10), at) :]}")
@@ -150,6 +151,8 @@ def test_the_final_is_played_by_what_came_in_time(register, format, games):
     if format == "gauntlet":
         assert all(any(n.startswith("staff") for n in game[:2]) for game in final.values())
     assert len({game[4] for game in final.values()}) == games
+    assert len(check_whole(made.folder)) == 4
+    assert not (made.folder / "finals").exists()
     CompetitionService(made.folder).run(until_idle=True)
     assert lines_of(made.folder, "final") == final
 

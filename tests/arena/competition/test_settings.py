@@ -84,6 +84,8 @@ def test_a_mistake_is_told_in_one_sentence(old, new, said):
         (DEADLINE.format("one", '"tomorrow"'), "deadline.at: a date and time"),
         (DEADLINE.format("one", "2026-12-01"), "deadline.at: a date and time"),
         ('[[deadline]]\nname = "one"\n', "at is missing"),
+        (DEADLINE.format("rating", EARLY), "not rating"),
+        (DEADLINE.format("a/b", EARLY), "deadline.name: letters"),
         (DEADLINE.format("b", LATE) + DEADLINE.format("a", EARLY), "in order"),
         (DEADLINE.format("a", EARLY) + DEADLINE.format("a", LATE), "name of its own"),
     ],

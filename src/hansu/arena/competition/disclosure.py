@@ -14,6 +14,7 @@ from hansu.arena.competition.leaderboard import Leaderboard, Line
 from hansu.arena.competition.register import Entry, Register
 from hansu.arena.competition.results import GameLine, Results
 from hansu.arena.competition.settings import Deadline
+from hansu.arena.competition.template import FINALS
 from hansu.arena.ratings import Rating
 from hansu.arena.tournament.ledger import Ledger
 from hansu.arena.tournament.live import live_games
@@ -66,6 +67,7 @@ class CompetitionView:
     def facts(self) -> dict[str, Any]:
         """Return what the page shows first."""
         lines, settings = self.board.lines(), self.settings
+        finals = [each.name for each in settings.deadlines if self._has_begun(each)]
         waiting = sum(entry.status == "received" for entry in self.board.entries.values())
         return {
             "title": settings.title,
@@ -79,8 +81,14 @@ class CompetitionView:
             "participants": sum(not line.is_staff for line in lines),
             "waiting": waiting,
             "standings": [self._public(line) for line in lines],
-            "playing": [listed_facts(n, self._renamed(game)) for n, game in self._live().items()],
-            "finals": [each.name for each in settings.deadlines if self._has_begun(each)],
+            "playing": [
+                {**listed_facts(n, self._renamed(game)), "stage": stage}
+                for stage in (RATING, *finals)
+                for n, game in self._live(stage).items()
+            ],
+            "finals": [
+                {"name": name, "games": len(self._ledger(name).results())} for name in finals
+            ],
         }
 
     def _public(self, line: Line) -> dict[str, Any]:
@@ -137,8 +145,7 @@ class CompetitionView:
 
     def record(self, stage: str, number: int, viewer: str | None = None) -> str:
         """Return a game as a line of JSON; evidence only to the owner of the one who lost."""
-        live = self._live() if stage == RATING else {}
-        record = self._ledger(stage).record(number) or live.get(number)
+        record = self._ledger(stage).record(number) or self._live(stage).get(number)
         if record is None:
             raise HansuError(f"there is no game {number + 1} yet")
         return self._renamed(record, viewer).as_json()
@@ -224,9 +231,15 @@ class CompetitionView:
 
     # Stages
 
-    def _live(self) -> dict[int, GameRecord]:
-        live = live_games(self.register.folder)
-        return {n: game for n, game in live.items() if n not in self.board.results.lines}
+    def _live(self, stage: str) -> dict[int, GameRecord]:
+        folder = self.register.folder
+        if stage == RATING:
+            live, played = live_games(folder), set(self.board.results.lines)
+        else:
+            place = [each.name for each in self.settings.deadlines].index(stage)
+            live = live_games(folder / FINALS / str(place))
+            played = set(self._ledger(stage).results())
+        return {n: game for n, game in live.items() if n not in played}
 
     def _ledger(self, stage: str) -> Ledger:
         if stage == RATING:

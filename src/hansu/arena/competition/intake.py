@@ -196,8 +196,9 @@ def checked(entry: Entry, register: Register) -> tuple[Status, dict[str, Any]]:
                         break
     except IsolationError:
         raise
-    except HansuError as error:
-        findings.append({"situation": "", "reason": "crash", "evidence": str(error), "turn": 0})
+    except Exception as error:  # also what nobody thought of: the others wait for their check
+        told = str(error) if isinstance(error, HansuError) else f"the check failed: {error!r}"
+        findings.append({"situation": "", "reason": "crash", "evidence": told, "turn": 0})
         fatal = True
     return ("rejected" if fatal else "accepted"), {"findings": findings}
 

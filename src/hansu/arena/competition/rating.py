@@ -7,7 +7,7 @@ they would have been.
 """
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Self
 
@@ -67,8 +67,15 @@ class FinalJob(Job):
 class Rounds(Iterator[ScheduledGame]):
     """The games to be played; after the last one there may be more later."""
 
-    def __init__(self, register: Register, results: Results, plan: Plan, job: RatingJob) -> None:
-        self.register, self.results, self.plan = register, results, plan
+    def __init__(
+        self,
+        register: Register,
+        results: Results,
+        plan: Plan,
+        job: RatingJob,
+        may_draw: Callable[[], bool],
+    ) -> None:
+        self.register, self.results, self.plan, self._may_draw = register, results, plan, may_draw
         self.encounters = register.encounters()
         self.entries = register.entries()
         places = {entry.name: number for number, entry in self.entries.items()}
@@ -94,7 +101,9 @@ class Rounds(Iterator[ScheduledGame]):
         return self._waiting.popleft()
 
     def _draw(self) -> None:
-        """Draw a round unless two are unfinished already."""
+        """Draw a round unless two are unfinished already, or the competition is closed."""
+        if not self._may_draw():
+            return
         last = self.encounters[-1].round if self.encounters else -1
         before = [each for each in self.encounters if each.round < last]
         if any(2 * each.number + i not in self.results.lines for each in before for i in (0, 1)):

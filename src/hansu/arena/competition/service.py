@@ -4,6 +4,7 @@ Everything that matters is in the database and the store before anything follows
 process may be killed at any moment; the same command goes on.
 """
 
+import shutil
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -15,8 +16,9 @@ from hansu.arena.competition.rating import FinalJob, RatingJob, Rounds
 from hansu.arena.competition.register import Entry, Register, current
 from hansu.arena.competition.results import Results
 from hansu.arena.competition.settings import Deadline, read_competition
-from hansu.arena.competition.template import SUBMISSIONS
+from hansu.arena.competition.template import FINALS, SUBMISSIONS
 from hansu.arena.executor import Executor, LocalProcesses, Stop, never
+from hansu.arena.isolation.requirements import missing
 from hansu.arena.openings import Openings
 from hansu.arena.seeds import event_seed, stage_seed
 from hansu.arena.tournament.claim import claimed_file
@@ -63,6 +65,11 @@ class CompetitionService:
         ``beat`` is called again and again, at least after each game.
         """
         self._beat = beat
+        if lacking := missing():
+            raise HansuError(
+                f"this machine cannot isolate what others send in ({lacking[0].name}: "
+                f"{lacking[0].detail}, {lacking[0].remedy}); hansu doctor says more"
+            )
         with ExitStack() as stack:
             stack.enter_context(claimed_file(self.folder / "lock"))
             (self.folder / SUBMISSIONS).mkdir(exist_ok=True)
@@ -73,9 +80,10 @@ class CompetitionService:
             intake = stack.enter_context(Intake(self.folder, self.register))
             rating = stack.enter_context(LocalProcesses(self._job(plan), self.processes))
             stack.callback(forget_live, self.folder)
+            stack.callback(shutil.rmtree, self.folder / FINALS, ignore_errors=True)
             results = Results(self.rating)
             results.update()
-            rounds = Rounds(self.register, results, plan, self._job(plan))
+            rounds = Rounds(self.register, results, plan, self._job(plan), self._is_open)
             is_quiet = False
             while not stop():
                 intake.keep_alive()
@@ -127,7 +135,7 @@ class CompetitionService:
         played = 0
 
         def pause() -> bool:
-            return stop() or self._due() is not None or self._is_closed()
+            return stop() or self._due() is not None
 
         for game, record in play_or_forfeit(executor, rounds, pause, rounds.withdrawals):
             self.rating.add(game.number, record)
@@ -153,9 +161,10 @@ class CompetitionService:
         plan = ledger.find_plan()
         return plan is not None and len(ledger.results()) >= plan.scheduled
 
-    def _is_closed(self) -> bool:
+    def _is_open(self) -> bool:
+        """Whether the rating goes on: what was drawn before the end is played in any case."""
         closes = self.settings.closes
-        return closes is not None and closes.timestamp() <= time.time() and self._due() is None
+        return closes is None or time.time() < closes.timestamp()
 
     def final_ledger(self, deadline: Deadline) -> Ledger:
         """Return the results of the final at a deadline."""
@@ -174,12 +183,15 @@ class CompetitionService:
         players = tuple(entries[name] for name in plan.agents)
         board, limits = self.settings.board, self.settings.sandbox
         openings = Openings(board, self.settings.openings_source, plan.seed)
-        job = FinalJob(board, (), openings, plan, limits=limits, entries=players)
+        live = self.folder / FINALS / str(self.settings.deadlines.index(deadline))
+        live.mkdir(parents=True, exist_ok=True)
+        job = FinalJob(board, (), openings, plan, live, limits=limits, entries=players)
         before = len(ledger.results())
         self._tell(deadline.name, None)
 
         def keep(number: int, record: GameRecord) -> None:
             ledger.add(number, record)
+            forget_live(live, number)
             self._tell(deadline.name, record)
             self._beat()
 

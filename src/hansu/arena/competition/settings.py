@@ -24,6 +24,7 @@ from hansu.statistics.stats import Tally
 FILE = "competition.toml"
 LONGEST_NAME = 40
 _NAME = re.compile(r"[^\W_][\w.-]*")
+_TITLE = re.compile(r"[^\W_][\w .-]{0,40}")
 
 
 @dataclass(frozen=True)
@@ -304,6 +305,9 @@ def _checked(found: Competition, reader: _Reader) -> Competition:
         reader.complain("final", "points", "three falling numbers are expected: [1, 0.5, 0]")
     if found.marks.rule not in ("rank", "points", "staff"):
         reader.complain("marks", "rule", "one of rank, points, staff is expected")
+    for deadline in found.deadlines:
+        if not _TITLE.fullmatch(deadline.name) or deadline.name == "rating":
+            reader.complain("deadline", "name", "letters, digits and blanks, but not rating")
     times = [deadline.at for deadline in found.deadlines]
     titles = [deadline.name for deadline in found.deadlines]
     if times != sorted(set(times)) or len(set(titles)) != len(titles):

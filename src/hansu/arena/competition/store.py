@@ -3,6 +3,8 @@
 import os
 import secrets
 import shutil
+import time
+from contextlib import suppress
 from pathlib import Path
 
 from hansu.arena.competition.bundle import ENTRY, Bundle
@@ -11,6 +13,7 @@ from hansu.errors import HansuError
 FOLDER = "store"
 PACKAGE = "submission"  # the folder of a submission with several files
 PART = ".part-"  # what a killed process may leave behind
+ABANDONED = 600.0  # seconds after which nobody writes there any more
 
 
 class Store:
@@ -52,9 +55,11 @@ class Store:
         raise HansuError(f"submission {digest} is damaged or missing")
 
     def tidy(self) -> None:
-        """Remove what a killed process has left half written."""
+        """Remove what a killed process has left half written, not what another writes just now."""
         for place in self.folder.glob(f"{PART}*"):
-            shutil.rmtree(place, ignore_errors=True)
+            with suppress(OSError):
+                if time.time() - place.stat().st_mtime > ABANDONED:
+                    shutil.rmtree(place, ignore_errors=True)
 
     def _write(self, bundle: Bundle, place: Path) -> None:
         aside = self.folder / f"{PART}{secrets.token_hex(8)}"

@@ -6,6 +6,7 @@ from hansu.arena.competition.settings import FILE, parse_competition
 from hansu.errors import HansuError
 
 SUBMISSIONS = "submissions"
+FINALS = "finals"  # shows the games of finals while they are played
 
 TEMPLATE = """\
 # A competition of hansu. Run it with:  hansu compete {folder}

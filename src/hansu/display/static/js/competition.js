@@ -19,8 +19,8 @@ import {counted, number, t} from "hansu/words.js";
  * @property {number} participants
  * @property {number} waiting
  * @property {any[]} standings
- * @property {import("hansu/tournament.js").Listed[]} playing
- * @property {string[]} finals
+ * @property {(import("hansu/tournament.js").Listed & {stage: string})[]} playing
+ * @property {{name: string, games: number}[]} finals
  */
 
 const PATH = "/api/competition";
@@ -62,7 +62,6 @@ class CompetitionPage {
   show(facts) {
     this.ahead = facts.now - Date.now() / 1000;
     this.facts = facts;
-    const playing = replayOf(`${PATH}/games/rating/`);
     refill(this.main, el("header", null, el("h1", null, facts.title),
       el("p", {class: "soft"}, [t(`game.${facts.name}`),
         counted("competition.participants", facts.participants),
@@ -72,22 +71,29 @@ class CompetitionPage {
     el("p", null, el("a", {class: "button", href: "#/competition/me"}, t("competition.mine"))),
     facts.standings.length ? region(t("competition.leaderboard"), leaderboard(facts.standings))
       : el("p", {class: "soft"}, t("competition.nobody")),
-    ...[listed(t("tournament.playing"), facts.playing, facts.name, playing)].filter((x) => x !== null));
+    ...["rating", ...facts.finals.map(({name}) => name)].map((stage) => listed(
+      t("tournament.playing"), facts.playing.filter((game) => game.stage === stage), facts.name,
+      replayOf(`${PATH}/games/${encodeURIComponent(stage)}/`)) ?? ""));
     this.tick();
-    if (facts.games !== this.games) this.showMore(facts);
-    this.games = facts.games;
+    const games = facts.finals.reduce((sum, final) => sum + final.games, facts.games);
+    if (games !== this.games) this.showMore(facts);
+    this.games = games;
   }
 
   // What is asked for only when games have been added.
   async showMore(/** @type {Facts} */ facts) {
-    const [history, cross, games, ...finals] = await Promise.all([ask(`${PATH}/history`),
+    const stages = facts.finals.map(({name}) => encodeURIComponent(name));
+    const [history, cross, games, ...both] = await Promise.all([ask(`${PATH}/history`),
       ask(`${PATH}/cross`), ask(`${PATH}/games/rating`),
-      ...facts.finals.map((name) => ask(`${PATH}/finals/${encodeURIComponent(name)}`))])
-      .catch(() => []);
+      ...stages.map((stage) => ask(`${PATH}/finals/${stage}`)),
+      ...stages.map((stage) => ask(`${PATH}/games/${stage}`))]).catch(() => []);
     if (this.polling.closed || !history) return;
+    const [finals, played] = [both.slice(0, stages.length), both.slice(stages.length)];
     const chart = historyChart(history.lines, cross.names);
     refill(this.more,
-      ...finals.map((final, i) => finalTable(facts.finals[i], final)),
+      ...finals.flatMap((final, i) => [finalTable(facts.finals[i].name, final),
+        listed(t("competition.final.games", {name: facts.finals[i].name}), played[i].played,
+          facts.name, replayOf(`${PATH}/games/${stages[i]}/`)) ?? ""]),
       chart ? region(t("competition.history"), chart) : "",
       cross.names.length && cross.names.length <= MOST_CROSS
         ? region(t("tournament.cross"), crossTable(cross.names, filled(cross))) : "",
