@@ -293,3 +293,27 @@ def test_axe_finds_nothing(open_cup, new_page, scheme):
     page.locator("button.main").click()
     page.wait_for_selector(".versions")
     check("own page")
+
+
+def test_a_final_is_shown_in_the_order_of_the_organisers_points(open_cup):
+    deadline = '[[deadline]]\nname = "final"\nat = 2099-01-01T00:00:00Z\n\n[marks]'
+    cup, server = open_cup(("[marks]", deadline), ("[1, 0.5, 0]", "[3, 1, 0]"))
+    assert get(server, "/finals/final").status_code == 400
+    names = kim, lee, staff = "kim#1", "lee#1", "staff-random"
+    ledger = Ledger(cup.register.database, f"{cup.register.event} final")
+    ledger.enter(Plan("tictactoe", names, 1, "round-robin", None, None, 60, None, 0.0, 9, True))
+    results = {(kim, lee): 0.5, (lee, kim): 0.5, (lee, staff): 0.5, (staff, lee): 0.5}
+    results |= {(kim, staff): 1.0, (staff, kim): 1.0}
+    for number, ((first, second), score) in enumerate(results.items()):
+        record = GameRecord("tictactoe", first, second, ".........", True, number)
+        winner = None if score == 0.5 else score == 1.0
+        record.outcome = Outcome(winner, "line" if winner is not None else "board_full")
+        ledger.add(number, record)
+    facts = get(server, "/finals/final").json()
+    table = [(line["rank"], line["agent"], line["points"]) for line in facts["standings"]]
+    assert table == [(1, "kim#1", 5.0), (2, "staff-random", 5.0), (3, "lee#1", 4.0)]
+    assert (facts["games"], facts["scheduled"]) == (6, 6)
+    assert get(server, "").json()["finals"] == [{"name": "final", "games": 6}]
+    assert len(get(server, "/games/final").json()["played"]) == 6
+    assert get(server, "/games/final/5").json()["seed"] == 5
+    assert len(get(server, "").json()["standings"]) == 4

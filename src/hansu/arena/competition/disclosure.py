@@ -18,7 +18,6 @@ from hansu.arena.competition.template import FINALS
 from hansu.arena.ratings import Rating
 from hansu.arena.tournament.ledger import Ledger
 from hansu.arena.tournament.live import live_games
-from hansu.arena.tournament.tournament import count
 from hansu.errors import HansuError
 from hansu.records.facts import listed_facts
 from hansu.records.record import GameRecord
@@ -37,7 +36,7 @@ class CompetitionView:
         self.register = register
         self.settings = register.settings
         self.board = Leaderboard(register)
-        self._finals: dict[str, tuple[int, dict[str, Any]]] = {}
+        self._finals: dict[str, Results] = {}
         self._secret = b""
 
     def update(self) -> None:
@@ -164,29 +163,27 @@ class CompetitionView:
         )
 
     def final(self, stage: str) -> dict[str, Any]:
-        """Return the table of a final; it is counted anew when there are new games."""
-        ledger = self._ledger(stage)
-        played = len(ledger.results())
-        if stage not in self._finals or self._finals[stage][0] != played:
-            self._finals[stage] = played, self._final_facts(ledger)
-        return self._finals[stage][1]
-
-    def _final_facts(self, ledger: Ledger) -> dict[str, Any]:
-        plan = ledger.plan()
-        result = count(ledger, plan)
-        cross, order = result.cross_table, [line.agent for line in result.standings]
+        """Return the table of a final."""
+        results = self._results(stage)
+        plan = results.ledger.plan()
         points = self.settings.final.score
+        table = results.standings(plan)
+        if plan.format != "gauntlet" and len(results.lines) == plan.scheduled:  # equally many games
+            table.sort(key=lambda line: -points(line.tally, line.byes))
+        order = [line.agent for line in table]
+        cross = results.cross_table(order)
         rows = [
             {
                 **line.facts(),
+                "rank": rank,
                 "agent": self.shown(line.agent),
                 "points": points(line.tally, line.byes),
             }
-            for line in result.standings
+            for rank, line in enumerate(table, 1)
         ]
         return {
             "format": plan.format,
-            "games": len(result.records),
+            "games": len(results.lines),
             "scheduled": plan.scheduled,
             "standings": rows,
             "cross": [[cross.against(us, them) for them in order] for us in order],
@@ -251,7 +248,7 @@ class CompetitionView:
     def _results(self, stage: str) -> Results:
         if stage == RATING:
             return self.board.results
-        results = Results(self._ledger(stage))
+        results = self._finals.setdefault(stage, Results(self._ledger(stage)))
         results.update()
         return results
 

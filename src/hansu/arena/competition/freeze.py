@@ -66,7 +66,7 @@ def freeze(register: Register, archive: Path) -> int:
 def _table(plan: Plan, records: list[GameRecord]) -> dict[str, list[float]]:
     """Return the ratings that the games of a stage give, which anybody can count again."""
     if plan.agents:
-        lines = standings(plan.agents, records)
+        lines = standings(plan.agents, records, judged=False)
         return {line.agent: [line.score, *map(_rounded, line.rating)] for line in lines}
     names = sorted({name for record in records for name in (record.first, record.second)})
     rated: dict[str, Rating] = rate(CrossTable(names, records)) if len(names) > 1 else {}

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from hansu.arena.competition.register import Register
+from hansu.arena.competition.results import Results
 from hansu.arena.tournament.ledger import Ledger
 from hansu.arena.tournament.standings import Standing
-from hansu.arena.tournament.tournament import count
 from hansu.errors import HansuError
 
 
@@ -33,15 +33,14 @@ def marks(register: Register) -> list[Mark]:
     By ``rank`` the best gets the most and the last the least, evenly between; by ``points`` marks
     are in proportion to the points; by ``staff`` to the number of staff members who were beaten.
     """
-    ledger = _last_final(register)
-    plan = ledger.plan()
-    played = len(ledger.results())
+    results, rules = Results(_last_final(register)), register.settings
+    results.update()
+    plan, played = results.ledger.plan(), len(results.lines)
     if played < plan.scheduled:
         raise HansuError(f"the final is not finished: {played} of {plan.scheduled} games")
-    result, rules = count(ledger, plan), register.settings
     staff = [s.name for s in rules.staff if s.name in plan.agents]
-    cross = result.cross_table
-    lines = [line for line in result.standings if line.agent not in staff]
+    cross = results.cross_table(list(plan.agents))
+    lines = [line for line in results.standings(plan) if line.agent not in staff]
     points = {line.agent: rules.final.score(line.tally, line.byes) for line in lines}
     lines.sort(key=lambda line: -points[line.agent])
 

@@ -10,7 +10,9 @@ import sqlalchemy as sql
 from hansu.arena.ratings import Rating
 from hansu.arena.tournament.database import GAMES
 from hansu.arena.tournament.ledger import Ledger
-from hansu.arena.tournament.standings import CrossTable, rate
+from hansu.arena.tournament.plan import Plan
+from hansu.arena.tournament.schedule import byes
+from hansu.arena.tournament.standings import CrossTable, Standing, rate, standings
 
 BATCH = 500  # games read in one go
 
@@ -71,6 +73,18 @@ class Results:
             (played,),
             len(facts["moves"]),
             facts["evidence"],
+        )
+
+    def standings(self, plan: Plan) -> list[Standing]:
+        """Return the table of a final, without the accuracy of moves."""
+        is_swiss = plan.format == "swiss"
+        scores = {number: line.score_first for number, line in self.lines.items()}
+        return standings(
+            plan.agents,
+            [self.lines[number] for number in sorted(self.lines)],
+            byes=byes(plan, scores) if is_swiss else None,
+            swiss=is_swiss,
+            judged=False,
         )
 
     def cross_table(self, names: list[str]) -> CrossTable:

@@ -168,13 +168,17 @@ class Standing:
 
 def standings(
     agents: Sequence[str],
-    records: Sequence[GameRecord],
+    records: Sequence[Countable],
     *,
     anchor: Anchor | None = None,
     byes: Mapping[str, int] | None = None,
     swiss: bool = False,
+    judged: bool = True,
 ) -> list[Standing]:
     """Return all agents in order: by share of points, then by the tie-breaks.
+
+    Unless they are ``judged``, records may lack their moves, and nobody's accuracy is told: where
+    perfect play is known, computing it takes much longer than all the rest.
 
     The tie-breaks are Buchholz (Swiss tournaments only), Sonneborn-Berger, the games among those
     who are still level, the number of wins, and last the order in which the agents were named.
@@ -183,7 +187,8 @@ def standings(
     rested = Counter(byes or {})
     total = {agent: cross.points(agent) + BYE * rested[agent] for agent in agents}
     rated = rate(cross, anchor)
-    accuracy = accuracies(records)
+    whole = [record for record in records if isinstance(record, GameRecord)]
+    accuracy = accuracies(whole) if judged else {}
 
     def line(agent: str) -> Standing:
         return Standing(
