@@ -7,6 +7,7 @@ from hansu.arena.competition.intake import check_next
 from hansu.arena.competition.register import Register
 from hansu.arena.competition.settings import FILE, read_competition
 from hansu.arena.competition.template import new_competition
+from tests.arena.tournament.conftest import server  # noqa: F401 - a fixture
 
 AGENT = """import hansu
 

@@ -258,6 +258,26 @@ def test_kills_while_submissions_come(make):
     ]
 
 
+@pytest.mark.slow
+def test_the_same_on_postgresql(make, server):
+    folder = make(staff=True)
+    for name, source in {"kim": FIRST, "bad": CRASHING}.items():
+        (folder / "submissions" / f"{name}.py").write_text(source)
+    CompetitionService(folder, database=server.url).run(until_idle=True)
+    assert not (folder / "competition.sqlite").exists()
+    register = Register(folder, read_competition(folder), server.url)
+    assert register.owner(register.invite("kim")) == "kim"
+    board = Leaderboard(register)
+    board.update()
+    assert {line.participant for line in board.lines()} == {"kim", "staff-random", "staff-search"}
+    drawn, played = register.encounters(), Ledger(register.database).results()
+    assert drawn
+    assert sorted(played) == sorted(2 * e.number + i for e in drawn for i in (0, 1))
+    (folder / "submissions" / "lee.py").write_text(LAST)
+    CompetitionService(folder, database=server.url).run(until_idle=True)
+    assert len(register.encounters()) > len(drawn)
+
+
 HOSTILE = """import hansu, os
 
 class Mine(hansu.Agent):

@@ -22,6 +22,7 @@ from hansu.arena.isolation.requirements import missing
 from hansu.arena.openings import Openings
 from hansu.arena.seeds import event_seed, stage_seed
 from hansu.arena.tournament.claim import claimed_file
+from hansu.arena.tournament.database import Database
 from hansu.arena.tournament.ledger import Ledger
 from hansu.arena.tournament.live import forget_live
 from hansu.arena.tournament.plan import Plan, digest_of
@@ -48,6 +49,7 @@ class CompetitionService:
         tell: Tell | None = None,
     ) -> None:
         self.folder, self.processes, self._seed = folder, processes, seed
+        self._database = database
         self.settings = read_competition(folder)
         self.register = Register(folder, self.settings, database)
         self.rating = Ledger(self.register.database)
@@ -72,6 +74,9 @@ class CompetitionService:
             )
         with ExitStack() as stack:
             stack.enter_context(claimed_file(self.folder / "lock"))
+            if self._database is not None:  # a connection of its own, which no child inherits
+                claim = Database(self._database, self.register.event)
+                stack.enter_context(claim.claimed())
             (self.folder / SUBMISSIONS).mkdir(exist_ok=True)
             forget_live(self.folder)
             self.register.store.tidy()
