@@ -78,6 +78,11 @@ def test_names_are_those_that_the_organiser_allows(open_register):
     register.submit("kim", one_file(FIRST), "folder")
     with pytest.raises(HansuError, match="not one of the names"):
         register.submit("park", one_file(FIRST), "folder")
+    with pytest.raises(HansuError, match="not one of the names"):
+        register.invite("park")
+    register.enter_staff()
+    with pytest.raises(HansuError, match="not one of the names"):
+        register.invite("staff-random")
 
 
 def test_a_name_stands_for_one_participant(open_register):

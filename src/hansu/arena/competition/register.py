@@ -103,8 +103,11 @@ class Register:
         """Return a new token for a participant, who is added if need be; an old one is void."""
         token = secrets.token_urlsafe(24)
 
+        self._check_allowed(name)
+
         def work(at: sql.Connection) -> None:
-            self._admit(at, name)
+            if self._admit(at, name).is_staff:
+                raise HansuError(f"{name} is one of the staff")
             self._update(at, name, token=token_digest(token))
 
         self.database.change(work)
@@ -159,8 +162,7 @@ class Register:
         closes = self.settings.closes
         if closes is not None and when >= closes.timestamp():
             raise HansuError(f"submissions closed at {closes:%Y-%m-%d %H:%M %Z}")
-        if rules.names and name not in rules.names:
-            raise HansuError(f"{name} is not one of the names that the organiser allows")
+        self._check_allowed(name)
         check_requirements(bundle, rules.requirements)
         digest = self.store.keep(bundle)
 
@@ -237,6 +239,11 @@ class Register:
             (row.at, {int(n): Rating(*pair) for n, pair in json.loads(row.ratings).items()})
             for row in rows
         ]
+
+    def _check_allowed(self, name: str) -> None:
+        allowed = self.settings.submissions.names
+        if check_name(name) and allowed and name not in allowed:
+            raise HansuError(f"{name} is not one of the names that competition.toml allows")
 
     # Inside a transaction
 
