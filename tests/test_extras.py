@@ -7,7 +7,7 @@ import pkgutil
 import pytest
 
 import hansu
-from hansu.arena.tournament.ledger import Ledger
+from hansu.arena.tournament.database import Database
 from hansu.bridges.openspiel import spiel
 from tests.command_line import hansu as command
 from tests.extras import EXTRAS
@@ -68,4 +68,4 @@ def test_the_environments_say_what_they_need():
 def test_a_database_says_what_it_needs():
     without("psycopg")
     with pytest.raises(hansu.HansuError, match=r"pip install 'hansu\[postgres\]'"):
-        Ledger("postgresql://nobody@localhost/none", "name")
+        Database("postgresql://nobody@localhost/none", "name")

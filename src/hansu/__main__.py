@@ -6,6 +6,10 @@ import sys
 
 def main() -> None:
     """Run it; who stops it while it is still loading sees no traceback either."""
+    if sys.argv[1:2] == ["compete"]:
+        # Games keep all cores busy: BLAS threads of a small matrix would wait for each other,
+        # and the draw takes twenty times as long. NumPy reads this when it is loaded.
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         from hansu.cli.main import main as command_line
 

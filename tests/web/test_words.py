@@ -10,6 +10,7 @@ from typing import get_args
 import chess
 import pytest
 
+from hansu.arena.competition.register import Status
 from hansu.arena.tournament import report
 from hansu.arena.tournament.plan import Format
 from hansu.display.page import STATIC, modules
@@ -94,6 +95,8 @@ def families():
         *(f"move.{move}" for move in ("pass", "passed", "resign", "swap")),
         *(f"match.verdict.{end}" for end in ("repeated", "decided", "ahead", "open")),
         *(f"tournament.{what}" for what in ("accuracy", "blunders")),
+        *(f"competition.{unit}" for unit in ("days", "hours", "minutes", "seconds")),
+        *(f"competition.status.{status}" for status in get_args(Status)),
         *(f"report.{who}{any}" for who in ("agent", "opponent") for any in ("", ".any")),
         *(f"viewer.steps.about.{name}" for name in ("mcts", "puct", "alphabeta", "negamax")),
         *(f"viewer.kind.{kind}" for kind in STEPS),

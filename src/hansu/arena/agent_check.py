@@ -3,15 +3,17 @@
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from hansu.arena.player import Player
 from hansu.arena.referee import play
 from hansu.arena.seat import seat
 from hansu.games.game import Game
 from hansu.games.state import State
-from hansu.records.record import TimeControl
+from hansu.records.record import GameRecord, TimeControl
 
 SECONDS = 60.0  # per player per game: enough for any agent that watches its clock
+CORNER = 20.0  # in corner cases
 HURRY = 3.0
 
 
@@ -23,6 +25,7 @@ class Situation:
     start: State
     first: bool  # whether the agent has the first colour
     seconds: float = SECONDS
+    essential: bool = False  # whoever fails here cannot play at all
 
 
 @dataclass(frozen=True)
@@ -32,12 +35,22 @@ class Finding:
     situation: str
     reason: str
     evidence: str
+    record: GameRecord  # from which ``hansu replay --debug`` restores the moment
+
+    def facts(self) -> dict[str, Any]:
+        """Return it as JSON facts: ``turn`` is the turn, from 1, at which it happened."""
+        return {
+            "situation": self.situation,
+            "reason": self.reason,
+            "evidence": self.evidence,
+            "turn": len(self.record.turns) + 1,
+        }
 
 
-def situations(game: Game, seed: int = 0) -> Iterator[Situation]:
+def situations(game: Game, seed: int = 0, seconds: float = SECONDS) -> Iterator[Situation]:
     """Yield the start with both colours, corner cases of random games, and a short clock."""
-    yield Situation("from the start, moving first", game.start(), True)
-    yield Situation("from the start, moving second", game.start(), False)
+    yield Situation("from the start, moving first", game.start(), True, seconds, True)
+    yield Situation("from the start, moving second", game.start(), False, seconds, True)
     seen = _random_states(game, random.Random(seed))
     corners = {
         "the fewest legal moves": min(seen, key=lambda state: len(state.move_ids())),
@@ -45,8 +58,9 @@ def situations(game: Game, seed: int = 0) -> Iterator[Situation]:
         "late in a long game": max(seen, key=lambda state: len(state.move_stack)),
     }
     for name, state in corners.items():
-        yield Situation(name, state, state.turn == game.first_color)
-    yield Situation(f"only {HURRY:g} seconds for the game", game.start(), True, HURRY)
+        yield Situation(name, state, state.turn == game.first_color, min(CORNER, seconds))
+    if seconds > HURRY:
+        yield Situation(f"only {HURRY:g} seconds for the game", game.start(), True, HURRY)
 
 
 def _random_states(game: Game, rng: random.Random) -> list[State]:
@@ -61,15 +75,15 @@ def _random_states(game: Game, rng: random.Random) -> list[State]:
 
 
 def check_agent(
-    player: Player, game: Game, seed: int = 0
+    player: Player, game: Game, seed: int = 0, seconds: float = SECONDS
 ) -> Iterator[tuple[Situation, Finding | None]]:
     """Play every situation against ``random``; yield each with the disqualification, if any."""
     opponent = seat("random", game)
-    for number, situation in enumerate(situations(game, seed)):
+    for number, situation in enumerate(situations(game, seed, seconds)):
         pair = (player, opponent) if situation.first else (opponent, player)
         record = play(situation.start, *pair, TimeControl(situation.seconds), seed + number)
         lost = record.score_first == (0.0 if situation.first else 1.0)
         found = None
         if record.evidence and lost:
-            found = Finding(situation.name, record.outcome.reason, record.evidence)
+            found = Finding(situation.name, record.outcome.reason, record.evidence, record)
         yield situation, found

@@ -13,7 +13,7 @@ import warnings
 from collections import Counter, OrderedDict, deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
@@ -21,6 +21,7 @@ from types import FrameType
 from typing import Any, Protocol, Self
 
 from hansu.arena.isolation.confine import die_with_parent
+from hansu.arena.isolation.limits import SandboxLimits
 from hansu.arena.openings import Openings
 from hansu.arena.player import Player
 from hansu.arena.referee import play
@@ -31,6 +32,7 @@ from hansu.arena.tournament.schedule import ScheduledGame
 from hansu.arena.withdrawal import AbsentPlayer
 from hansu.errors import HansuError
 from hansu.games.game import Game
+from hansu.records.provenance import Provenance
 from hansu.records.record import GameRecord
 
 DEATHS = 3  # of workers in the same game, after which it is no accident
@@ -57,12 +59,25 @@ class Job:
     plan: Plan
     live: Path | None = None  # the folder that shows games while they are played
     forgiving: bool = False  # whether a file that is no agent only loses its own games
+    limits: SandboxLimits = field(default_factory=SandboxLimits)
+
+    def name(self, place: int) -> str:
+        """Return the name that the plan gave to a player."""
+        return self.plan.agents[place]
+
+    def contestant(self, place: int) -> Contestant:
+        """Return what takes a place."""
+        return self.contestants[place]
+
+    def provenance(self, game: ScheduledGame) -> Provenance | None:
+        """Return where a game that was just played here comes from; None where nobody asks."""
+        return None
 
     def seat(self, place: int) -> Player:
-        """Return a player under the name that the plan gave it."""
-        who, plan = self.contestants[place], self.plan
-        player = seat(who, self.game, plan.untrusted, plan.isolation)
-        player.name = self.plan.agents[place]
+        """Return a player under its name."""
+        who, plan = self.contestant(place), self.plan
+        player = seat(who, self.game, plan.untrusted, plan.isolation, self.limits)
+        player.name = self.name(place)
         return player
 
 
@@ -79,7 +94,11 @@ class Executor(Protocol):
     def play(
         self, games: Iterable[ScheduledGame], stop: Stop = never
     ) -> Iterator[tuple[ScheduledGame, GameRecord]]:
-        """Play games, each exactly once, and yield them as they finish."""
+        """Play games, each exactly once, and yield them as they finish.
+
+        An iterator that has no game for now may have one later: it is asked again when a game
+        has finished, and the games end when there is none and none is in progress.
+        """
 
     def __exit__(self, *_: object) -> None:
         """Drop the games in progress and end what was started."""
@@ -105,7 +124,7 @@ class Seats:
                 seated = place in self._seated
                 if not (self.job.forgiving and is_submission(contestant, error, seated)):
                     raise
-                what = f"{self.job.plan.agents[place]} loses its games: {error}"
+                what = f"{self.job.name(place)} loses its games: {error}"
                 warnings.warn(what, SubmissionWarning, stacklevel=2)
 
     def play(self, game: ScheduledGame) -> GameRecord:
@@ -119,7 +138,9 @@ class Seats:
                 job.plan.game, first.name, second.name, start.text(), color, game.seed
             )
             watch = shown_live(job.live, game.number, replace(begun, control=control))
-        return play(start, first, second, control, game.seed, watch)
+        record = play(start, first, second, control, game.seed, watch)
+        record.provenance = job.provenance(game)
+        return record
 
     def _take(self, place: int) -> Player:
         if place not in self._seated:
@@ -134,7 +155,7 @@ class Seats:
         try:
             return self._take(place)
         except HansuError as error:
-            return AbsentPlayer(self.job.plan.agents[place], str(error))
+            return AbsentPlayer(self.job.name(place), str(error))
 
     def _close(self, place: int) -> None:
         with suppress(Exception, SystemExit):  # errors of an agent no longer matter
@@ -238,7 +259,7 @@ class LocalProcesses:
         return worker
 
     def _accusation(self, game: ScheduledGame) -> str:
-        first, second = (self.job.plan.agents[i] for i in (game.first, game.second))
+        first, second = self.job.name(game.first), self.job.name(game.second)
         return (
             f"game {game.number + 1} ({first} – {second}) has ended its process {DEATHS} times: "
             "one of the two kills its process; name it by file to run it isolated"

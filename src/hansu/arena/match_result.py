@@ -1,7 +1,8 @@
 """The result of a match: its games and their statistics."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 from hansu.arena.match_table import match_table
 from hansu.arena.openings import VARIETY
@@ -194,7 +195,31 @@ class MatchResult:
         return match_table(self)
 
 
-def played(record: GameRecord, first: bool) -> Played:
+class Countable(Protocol):
+    """What is counted of a game: a record has it."""
+
+    @property
+    def first(self) -> str:
+        """The player with the first colour."""
+
+    @property
+    def second(self) -> str:
+        """The other player."""
+
+    @property
+    def start(self) -> str:
+        """The position it began with."""
+
+    @property
+    def score_first(self) -> float:
+        """1, a half or 0 for the player with the first colour."""
+
+    @property
+    def moves(self) -> Sequence[object]:
+        """What tells it from other games with the same start."""
+
+
+def played(record: Countable, first: bool) -> Played:
     """Return a record as it is counted for the player who had the first move, or for the other."""
     score = record.score_first if first else 1.0 - record.score_first
     return Played(first, score, record.start, tuple(record.moves))

@@ -79,11 +79,11 @@ def ratings(
     np.add.at(won, (left, right), points)
     np.add.at(won, (right, left), games - points)
     np.fill_diagonal(won, 0.0)
-    strengths = _most_likely(won)
+    strengths = most_likely(won)
 
-    expected = _expected(strengths)
+    expected = expected_scores(strengths)
     spread = expected * (1.0 - expected)  # the variance of one game's score by the model
-    information = _laplacian((won + won.T) * spread)
+    information = laplacian((won + won.T) * spread)
     freedom = max(0, len(encounters) - count + 1)
     residuals = points - games * expected[left, right]
     scatter = residuals**2 * len(encounters) / max(1, freedom)
@@ -96,7 +96,7 @@ def ratings(
     np.add.at(seen, (right, left), scatter)
     # Only differences of strengths matter: on those the added constant, taken away again, is 0.
     inverse = np.linalg.inv(information + 1.0 / count) - 1.0 / count
-    covariance = inverse @ _laplacian(seen) @ inverse
+    covariance = inverse @ laplacian(seen) @ inverse
     errors = (
         student(freedom + IMAGINED)
         * ELO
@@ -122,16 +122,16 @@ def student(freedom: float) -> float:
 Matrix = NDArray[np.float64]
 
 
-def _most_likely(won: Matrix) -> Matrix:
+def most_likely(won: Matrix) -> Matrix:
     """Newton's method on the likelihood, from what each (row) won against each (column)."""
     played = won + won.T
     strengths = np.zeros(len(won))
     for _ in range(200):
-        expected = _expected(strengths)
-        information = _laplacian(played * expected * (1.0 - expected))
+        expected = expected_scores(strengths)
+        information = laplacian(played * expected * (1.0 - expected))
         gradient = (won - played * expected).sum(axis=1)
         # Only differences of strengths matter: the added constant keeps the mean where it is.
-        step = np.linalg.lstsq(information + 1.0 / len(won), gradient, rcond=None)[0]
+        step = _solved(information + 1.0 / len(won), gradient)
         longest = float(np.abs(step).max())
         strengths += step * min(1.0, 2.0 / max(longest, 1e-300))
         if longest < 1e-10:
@@ -139,12 +139,23 @@ def _most_likely(won: Matrix) -> Matrix:
     return strengths
 
 
-def _expected(strengths: Matrix) -> Matrix:
+def _solved(matrix: Matrix, right: Matrix) -> Matrix:
+    """Solve a system; where players have no games in common, in the least squares sense."""
+    try:
+        found = np.linalg.solve(matrix, right).astype(np.float64)
+        if np.isfinite(found).all():
+            return found
+    except np.linalg.LinAlgError:
+        pass
+    return np.linalg.lstsq(matrix, right, rcond=None)[0].astype(np.float64)
+
+
+def expected_scores(strengths: Matrix) -> Matrix:
     """Return the expected score of the row's player against the column's."""
     return 1.0 / (1.0 + np.exp(strengths[None, :] - strengths[:, None]))
 
 
-def _laplacian(weights: Matrix) -> Matrix:
+def laplacian(weights: Matrix) -> Matrix:
     """Return the sum of weight * (e_a - e_b)(e_a - e_b)' over all pairs, without the diagonal."""
     off = weights - np.diag(np.diag(weights))
     total: Matrix = np.diag(off.sum(axis=1)) - off

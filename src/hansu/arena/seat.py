@@ -13,6 +13,7 @@ from hansu.agents.loading import make_agent, reference
 from hansu.agents.registry import BY_COMMAND, agent, named_agent
 from hansu.agents.search_agent import SearchAgent
 from hansu.arena.isolated_agent import IsolatedAgent
+from hansu.arena.isolation.limits import SandboxLimits
 from hansu.arena.isolation.player import IsolatedPlayer, IsolationError
 from hansu.arena.player import Fault, LocalPlayer, Player, crash_evidence
 from hansu.errors import HansuError, OptionError
@@ -28,7 +29,11 @@ Isolation = Literal["required", "process", "trusted"]
 
 
 def seat(
-    who: Contestant, game: Game, untrusted: bool = False, isolation: Isolation = "required"
+    who: Contestant,
+    game: Game,
+    untrusted: bool = False,
+    isolation: Isolation = "required",
+    limits: SandboxLimits = SandboxLimits(),  # noqa: B008 - frozen
 ) -> Player:
     """Return a player. Built-in agents and classes handed over in Python play in this process.
 
@@ -37,7 +42,8 @@ def seat(
     name = name_of(who)
     check_isolation(isolation, untrusted)
     if isinstance(who, str) and reference(who) and isolation != "trusted":
-        return IsolatedPlayer(who, game, name=name, require_isolation=isolation == "required")
+        required = isolation == "required"
+        return IsolatedPlayer(who, game, name=name, limits=limits, require_isolation=required)
     if untrusted and (not isinstance(who, str) or who.split(":")[0].strip() in BY_COMMAND):
         raise HansuError(f"{name} cannot be isolated: name an untrusted agent by file")
     if isinstance(who, str):

@@ -33,6 +33,11 @@ def game_seed(event: int, number: int) -> int:
     return _keyed(event, f"game {number}", SECRET_BITS)
 
 
+def stage_seed(event: int, stage: str) -> int:
+    """Return the seed of a part of an event that has games and numbers of its own."""
+    return _keyed(event, f"stage {stage}", SECRET_BITS)
+
+
 def player_seeds(game: int) -> tuple[int, int]:
     """Return the seeds of the first and the second player in the game with a seed.
 

@@ -4,7 +4,7 @@ Counted from the records alone: a tournament that is resumed knows who has been 
 """
 
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from hansu.agents.agent import Answer
@@ -49,24 +49,33 @@ class AbsentPlayer:
 class Withdrawals:
     """Who has failed to start how often; by their places in the plan."""
 
-    def __init__(self, job: "Job", earlier: Iterable[GameRecord] = ()) -> None:
+    def __init__(
+        self,
+        job: "Job",
+        earlier: Iterable[GameRecord] = (),
+        places: Mapping[str, int] | None = None,
+    ) -> None:
         self.job = job
         self._failed: Counter[int] = Counter()
         self._last: dict[int, str] = {}
+        where = {name: i for i, name in enumerate(job.plan.agents)} if places is None else places
         for record in earlier:
-            names = job.plan.agents
-            self.note(names.index(record.first), names.index(record.second), record)
+            self.note(where[record.first], where[record.second], record)
+
+    def has(self, place: int) -> bool:
+        """Return whether a player is withdrawn."""
+        return self._failed[place] >= FAILED_STARTS
 
     def note(self, first: int, second: int, record: GameRecord) -> None:
         """Count a finished game between two places."""
         if failed_to_start(record):
             loser = second if record.score_first == 1.0 else first
             self._failed[loser] += 1
-            self._last[loser] = record.evidence.removeprefix(f"{self.job.plan.agents[loser]}: ")
+            self._last[loser] = record.evidence.removeprefix(f"{self.job.name(loser)}: ")
 
     def forfeit(self, game: ScheduledGame) -> GameRecord | None:
         """Return the game as one of both loses it by not being there; None if it can be played."""
-        absent = [p for p in (game.first, game.second) if self._failed[p] >= FAILED_STARTS]
+        absent = [place for place in (game.first, game.second) if self.has(place)]
         if not absent:
             return None
         plan, start = self.job.plan, self.job.openings[game.round]
@@ -74,13 +83,13 @@ class Withdrawals:
         loses = color if absent[0] == game.first else not color
         return GameRecord(
             game=str(start.game),
-            first=plan.agents[game.first],
-            second=plan.agents[game.second],
+            first=self.job.name(game.first),
+            second=self.job.name(game.second),
             start=start.text(),
             first_color=color,
             seed=game.seed,
             outcome=Outcome(not loses, "disqualified"),
-            evidence=f"{plan.agents[absent[0]]}: withdrawn after {FAILED_STARTS} failed starts; "
+            evidence=f"{self.job.name(absent[0])}: withdrawn after {FAILED_STARTS} failed starts; "
             f"the last one {self._last[absent[0]]}",
             final=start.text(),
             control=plan.control,

@@ -2,7 +2,6 @@
 
 import json
 from contextlib import closing
-from dataclasses import asdict
 from typing import Annotated
 
 import typer
@@ -13,12 +12,14 @@ from hansu.arena.seat import seat
 from hansu.cli.arguments import (
     JsonOption,
     NoIsolationOption,
+    SaveOption,
     SeedOption,
     TrustOption,
     isolation_of,
 )
 from hansu.cli.terminal import Console
 from hansu.games.game import game
+from hansu.records.game_file import GameFile
 
 
 def check(
@@ -27,6 +28,7 @@ def check(
     seed: SeedOption = 0,
     no_isolation: NoIsolationOption = False,
     trust: TrustOption = False,
+    save: SaveOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Stress-test an agent in the sandbox and list what would disqualify it.
@@ -48,12 +50,17 @@ def check(
             if finding is not None:
                 screen.print(f"      {finding.reason}: {finding.evidence}")
                 findings.append(finding)
+    if save is not None and findings:
+        GameFile(save).write([finding.record for finding in findings])
+        for number, finding in enumerate(findings, 1):
+            at = f"--game {number} --at {len(finding.record.turns)} --debug {path} --trust"
+            screen.print(f"to stop there in the debugger: hansu replay {save} {at}")
     if as_json:
         facts = {
             "agent": path,
             "game": str(chosen),
             "isolation": player.isolation,
-            "findings": list(map(asdict, findings)),
+            "findings": [finding.facts() for finding in findings],
         }
         typer.echo(json.dumps(facts))
     elif not findings:

@@ -12,6 +12,8 @@ from hansu.cli.agents import agents
 from hansu.cli.analyze import analyze
 from hansu.cli.bench import bench
 from hansu.cli.check import check
+from hansu.cli.compete import compete
+from hansu.cli.competition import competition
 from hansu.cli.curves import curves
 from hansu.cli.doctor import doctor
 from hansu.cli.engines import gtp, uci
@@ -30,6 +32,7 @@ from hansu.cli.serve import serve
 from hansu.cli.show import show
 from hansu.cli.solve import solve
 from hansu.cli.streams import tolerate_encodings
+from hansu.cli.submit import submit
 from hansu.cli.terminal import Console, say
 from hansu.cli.tournament import tournament
 from hansu.cli.train import train
@@ -46,7 +49,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 for command in (
-    *(play, serve, watch, match, tournament, analyze, solve, check),
+    *(play, serve, watch, match, tournament, compete, submit, analyze, solve, check),
     *(export, replay, show, perft, bench, games, agents, train, learn, curves, doctor),
     *(uci, gtp),
 ):
@@ -54,6 +57,7 @@ for command in (
 app.command("benchmark", help="Same as match.")(match)
 app.add_typer(new, name="new")
 app.add_typer(memory, name="memory")
+app.add_typer(competition, name="competition")
 
 
 @app.callback(invoke_without_command=True)

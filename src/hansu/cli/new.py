@@ -1,4 +1,4 @@
-"""``hansu new agent``: write an agent to start from."""
+"""``hansu new``: write an agent or a competition to start from."""
 
 import re
 from pathlib import Path
@@ -10,7 +10,7 @@ from hansu.cli.arguments import write_text
 from hansu.cli.terminal import say
 from hansu.errors import HansuError
 
-new = typer.Typer(help="Create an agent from a template.", no_args_is_help=True)
+new = typer.Typer(help="Create an agent or a competition.", no_args_is_help=True)
 
 TEMPLATE = '''"""An agent for hansu: try it with  hansu watch microchess ./{file} random"""
 
@@ -30,11 +30,6 @@ class {name}(hansu.Agent):
 '''
 
 
-@new.callback()  # so that "agent" stays a word of its own
-def _group() -> None:
-    """Create an agent from a template."""
-
-
 @new.command("agent")
 def agent(
     file: Annotated[Path, typer.Argument(help="File to write, such as my_agent.py.")],
@@ -50,3 +45,18 @@ def agent(
     say(f"wrote {file}: class {name}")
     say(f"try it:   hansu watch microchess ./{file} random")
     say(f"check it: hansu check ./{file}")
+
+
+@new.command("competition")
+def competition(
+    folder: Annotated[Path, typer.Argument(help="Folder to create.")],
+    which: Annotated[str, typer.Option("--game", "-g", help="Game to play.")] = "connect4",
+    title: Annotated[str, typer.Option(help="Title; the folder's name by default.")] = "",
+) -> None:
+    """Write a folder with a commented competition.toml to start from."""
+    from hansu.arena.competition.template import new_competition
+
+    file = new_competition(folder, which, title)
+    say(f"wrote {file}: edit it, then run it")
+    say(f"run it:      hansu compete {folder}")
+    say(f"try it:      drop agents into {folder / 'submissions'}, such as kim.py")

@@ -1,5 +1,6 @@
 """``hansu serve``: serve the web page."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -39,13 +40,20 @@ def serve(
     runs: Annotated[
         Path | None, typer.Option(help="Folder of training runs to show and adjust.")
     ] = None,
+    competition: Annotated[
+        Path | None, typer.Option(help="Folder of a competition to show; nothing else is offered.")
+    ] = None,
+    competition_database: Annotated[
+        str | None, typer.Option(help="Where the competition has its results, if not there.")
+    ] = None,
 ) -> None:
     """Serve the web page: play, watch, replay, analysis, arena and training."""
     from hansu.web.server import serve as run
     from hansu.web.server_settings import ServerSettings
 
-    if agents is not None and not agents.is_dir():
-        raise HansuError(f"there is no folder {agents}")
+    for folder in (agents, competition):
+        if folder is not None and not folder.is_dir():
+            raise HansuError(f"there is no folder {folder}")
     for folder in (tournaments, runs):  # which may come later
         try:
             folder and folder.mkdir(parents=True, exist_ok=True)
@@ -54,4 +62,14 @@ def serve(
     settings = ServerSettings(
         host=host, port=port, token=token, agents=agents, tournaments=tournaments, runs=runs
     )
+    if competition is not None:
+        from hansu.arena.competition.settings import read_competition
+
+        most = read_competition(competition).submissions.max_kib * 1024
+        settings = replace(
+            settings,
+            competition=competition,
+            competition_database=competition_database,
+            max_upload=max(settings.max_upload, most),
+        )
     run(settings, "", not no_browser, say)

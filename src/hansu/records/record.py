@@ -11,6 +11,7 @@ import hansu
 from hansu.errors import OptionError, RecordError
 from hansu.games.game import BLACK, COLOR_NAMES, WHITE
 from hansu.games.state import RESIGN, Outcome, State, Timing
+from hansu.records.provenance import Provenance
 
 FORMAT = 1  # of the JSON; raised when an older reader could misunderstand what is written
 RESIGNED = "resign"  # the move of a turn in which a player resigned
@@ -97,6 +98,7 @@ class GameRecord:
     final: str = ""  # the last position
     control: TimeControl = TimeControl()
     isolation: tuple[str, str] | None = None  # how both players ran, if it is known
+    provenance: Provenance | None = field(default=None, compare=False)  # JSON alone holds it
 
     @property
     def moves(self) -> list[str]:
@@ -148,6 +150,8 @@ class GameRecord:
             "evidence": self.evidence,
             "final": self.final,
         }
+        if self.provenance is not None:
+            facts["provenance"] = vars(self.provenance)
         return json.dumps(facts, ensure_ascii=False)
 
     @classmethod
@@ -180,6 +184,7 @@ class GameRecord:
                     _number(control["increment"]),
                 ),
                 isolation=_two_texts(facts.get("isolation")),  # older records do not tell
+                provenance=Provenance.from_facts(facts.get("provenance")),
             )
         except RecordError:
             raise

@@ -20,6 +20,7 @@ from hansu.errors import HansuError
 from hansu.games import assets, dictionary
 from hansu.records.formats import format_by_name
 from hansu.web.catalogue import own_agents
+from hansu.web.competition import add_competition
 from hansu.web.fair_share import Account
 from hansu.web.folders import (
     LOG_FILE,
@@ -42,7 +43,7 @@ from hansu.web.messages import (
 )
 from hansu.web.record_readers import RecordReaders
 from hansu.web.refusals import rule_facts, sentence
-from hansu.web.request_filter import RequestFilter, needs_token
+from hansu.web.request_filter import RequestFilter, may_replay, needs_token
 from hansu.web.requests import Requests, address_of
 from hansu.web.server_settings import ServerSettings
 from hansu.web.session_socket import session_socket
@@ -51,7 +52,12 @@ from hansu.web.thread_pools import ThreadPools
 from hansu.web.tournaments import Tournaments
 from hansu.web.viewer_file import viewer_file
 
-STATUS = {"token": 401, "too_many_requests": 429}  # of a refusal; else 400
+STATUS = {
+    "token": 401,
+    "participant_token": 401,
+    "competition_only": 403,
+    "too_many_requests": 429,
+}  # of a refusal; else 400
 Number = Annotated[int, Field(ge=0, le=2**31)]
 
 
@@ -83,6 +89,7 @@ def make_app(settings: ServerSettings) -> FastAPI:
     _add_searches(app)
     _add_tournaments(app, settings)
     _add_runs(app, settings)
+    add_competition(app, settings)
     app.add_api_websocket_route("/ws/tables/{session_id}", session_socket)
     app.mount("/", StaticFiles(directory=STATIC, html=True))
     app.add_middleware(RequestFilter, settings=settings)
@@ -117,6 +124,7 @@ def _add_answers(app: FastAPI, settings: ServerSettings) -> None:
             "files": own,
             "version": hansu.__version__,
             "token": bool(settings.token),
+            "competition": settings.competition is not None,
         }
 
     @app.get("/api/boards/{name}.svg")
@@ -160,7 +168,7 @@ def _add_records(app: FastAPI) -> None:
         found = await _readers(app).games(request, name, _account(request))
         return Response(found, media_type="application/json")
 
-    @app.post("/api/replay", dependencies=[Depends(needs_token)])
+    @app.post("/api/replay", dependencies=[Depends(may_replay)])
     async def replay(request: Request, flip: bool = False) -> Response:
         """Return all boards of a game, sent as a line of JSON."""
         found = await _readers(app).replay(request, flip, _account(request))

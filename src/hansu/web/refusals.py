@@ -27,6 +27,8 @@ REFUSALS = {
     "agent_failed": "{agent} cannot analyse this position: {evidence}",
     "search_gone": "this search is no longer kept: analyse again",
     "token": "this needs the token that the server printed when it started",
+    "participant_token": "this needs your personal token: the organiser has it for you",
+    "competition_only": "this server is busy with a competition: start one of your own",
     "too_large": "no more than {most} KiB can be sent",
 }
 

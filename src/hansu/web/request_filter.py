@@ -120,6 +120,14 @@ def has_token(settings: ServerSettings, token: str) -> bool:
 
 
 def needs_token(request: Request, x_hansu_token: str = Header(default="")) -> None:
-    """Refuse to start work without the token, where one is needed."""
+    """Refuse to start work without the token, and beside a competition, which it would disturb."""
+    if request.app.state.settings.competition is not None:
+        raise Refusal("competition_only")
     if not has_token(request.app.state.settings, x_hansu_token):
         raise Refusal("token")
+
+
+def may_replay(request: Request, x_hansu_token: str = Header(default="")) -> None:
+    """Let everybody replay the games of a competition; elsewhere it is work like any other."""
+    if request.app.state.settings.competition is None:
+        needs_token(request, x_hansu_token)

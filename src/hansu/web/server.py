@@ -28,7 +28,7 @@ VISITS = 5  # of so many connections one is kept free for requests
 
 def serve(settings: ServerSettings, route: str, browser: bool, say: Callable[[str], None]) -> None:
     """Serve until interrupted. ``route`` is the part of the page to open, such as ``/play``."""
-    if not settings.is_local and not settings.token:
+    if not settings.is_local and not settings.token and settings.competition is None:
         settings = replace(settings, token=secrets.token_urlsafe(16))
     listener = _listen(settings)
     settings = replace(settings, port=listener.getsockname()[1])

@@ -25,6 +25,8 @@ class ServerSettings:
     named: tuple[str, ...] = ()  # agents with options that visitors may not set
     tournaments: Path | None = None  # a folder with folders of tournaments to show
     runs: Path | None = None  # a folder with folders of training runs to show
+    competition: Path | None = None  # the folder of a competition: then nothing else is started
+    competition_database: str | None = None
     max_sessions: int = 200
     max_tournaments: int = 20  # that wait; one at a time is played
     max_waiting: int = 256  # requests that wait until there is time for them

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import hansu
-from hansu.arena.tournament import ledger as ledger_module
+from hansu.arena.tournament import database as database_module
 
 TAKEN = "another process is running the tournament"
 
@@ -75,7 +75,7 @@ def test_two_folders_of_one_name_in_one_database(tmp_path):
 
 @pytest.mark.slow
 def test_a_server_that_restarts_is_waited_for(server, tmp_path, monkeypatch):
-    monkeypatch.setattr(ledger_module, "PAUSE", 0.1)
+    monkeypatch.setattr(database_module, "PAUSE", 0.1)
 
     def restart(record, done, planned):
         if done in (3, 6, 9):

@@ -14,7 +14,7 @@ import sqlalchemy as sql
 
 import hansu
 from hansu.arena.isolation.requirements import missing
-from hansu.arena.tournament.ledger import GAMES
+from hansu.arena.tournament.database import GAMES
 from hansu.cli.main import main
 
 KILLS = int(os.environ.get("HANSU_KILLS", "200"))

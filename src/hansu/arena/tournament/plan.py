@@ -35,6 +35,7 @@ class Plan:
     seed: int  # of the event: secret until the results are published
     untrusted: bool
     isolation: Isolation = "required"  # how agents of files run
+    heads: int = 1  # in a gauntlet: how many of the first agents meet all others
 
     @property
     def control(self) -> TimeControl:
@@ -47,7 +48,7 @@ class Plan:
         agents = len(self.agents)
         encounters = {
             "round-robin": agents * (agents - 1) // 2,
-            "gauntlet": agents - 1,
+            "gauntlet": self.heads * (agents - self.heads),
             "swiss": agents // 2,
         }
         return 2 * self.rounds * encounters[self.format]
@@ -111,7 +112,7 @@ def make_plan(
         rounds=rounds,
         format=format,
         openings=openings,
-        openings_digest=_digest(openings),
+        openings_digest=digest_of(openings),
         seconds=control.seconds,
         move_seconds=control.move_seconds,
         increment=control.increment,
@@ -136,7 +137,8 @@ def unique_names(contestants: Sequence[Contestant]) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _digest(openings: str | None) -> str | None:
+def digest_of(openings: str | None) -> str | None:
+    """Return the hash of a file of openings; None of openings that are no file."""
     if openings is None or openings.startswith("random:"):
         return None
     try:

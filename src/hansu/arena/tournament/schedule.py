@@ -82,7 +82,8 @@ class History:
 def _draw(plan: Plan, round: int, history: History) -> tuple[list[Pairing], Bye]:
     count = len(plan.agents)
     if plan.format == "gauntlet":
-        return [(0, other) for other in range(1, count)], None
+        heads = range(plan.heads)
+        return [(head, other) for other in range(plan.heads, count) for head in heads], None
     if plan.format == "swiss":
         return pair_round(history.points, history.met, history.byes, f"swiss {plan.seed} {round}")
     return circle(count), None

@@ -3,11 +3,11 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations, groupby
+from itertools import groupby
 from typing import Any, NamedTuple
 
 from hansu.arena.accuracy import Accuracy, accuracies
-from hansu.arena.match_result import played
+from hansu.arena.match_result import Countable, played
 from hansu.arena.ratings import Anchor, Encounter, Rating, ratings
 from hansu.records.evidence import evidence_facts
 from hansu.records.record import GameRecord
@@ -19,7 +19,7 @@ BYE = 2.0  # points for a round without an opponent: those of a won encounter
 class CrossTable:
     """Who scored how much against whom."""
 
-    def __init__(self, agents: Sequence[str], records: Iterable[GameRecord]) -> None:
+    def __init__(self, agents: Sequence[str], records: Iterable[Countable]) -> None:
         self.agents = list(agents)
         self._games: dict[tuple[str, str], list[Played]] = {}
         self._stats: dict[tuple[str, str], Stats] = {}
@@ -53,9 +53,15 @@ class CrossTable:
         """Return the statistics of all games of an agent."""
         return sum((self.stats(us, them) for them in self.agents), Stats())
 
+    def pairs(self) -> list[tuple[str, str]]:
+        """Return who has met whom, in the order of the agents."""
+        place = {agent: i for i, agent in enumerate(self.agents)}
+        met = [(a, b) for a, b in self._games if a in place and b in place and place[a] < place[b]]
+        return sorted(met, key=lambda pair: (place[pair[0]], place[pair[1]]))
+
     def encounters(self) -> Iterator[Encounter]:
         """Yield the games in pairs with colours swapped: each pair is one observation."""
-        for a, b in combinations(self.agents, 2):
+        for a, b in self.pairs():
             for together in paired(self.games(a, b)):
                 yield Encounter(a, b, sum(game.score for game in together), len(together))
 
@@ -162,13 +168,17 @@ class Standing:
 
 def standings(
     agents: Sequence[str],
-    records: Sequence[GameRecord],
+    records: Sequence[Countable],
     *,
     anchor: Anchor | None = None,
     byes: Mapping[str, int] | None = None,
     swiss: bool = False,
+    judged: bool = True,
 ) -> list[Standing]:
     """Return all agents in order: by share of points, then by the tie-breaks.
+
+    Unless they are ``judged``, records may lack their moves, and nobody's accuracy is told: where
+    perfect play is known, computing it takes much longer than all the rest.
 
     The tie-breaks are Buchholz (Swiss tournaments only), Sonneborn-Berger, the games among those
     who are still level, the number of wins, and last the order in which the agents were named.
@@ -177,7 +187,8 @@ def standings(
     rested = Counter(byes or {})
     total = {agent: cross.points(agent) + BYE * rested[agent] for agent in agents}
     rated = rate(cross, anchor)
-    accuracy = accuracies(records)
+    whole = [record for record in records if isinstance(record, GameRecord)]
+    accuracy = accuracies(whole) if judged else {}
 
     def line(agent: str) -> Standing:
         return Standing(
@@ -217,7 +228,7 @@ def rate(cross: CrossTable, anchor: Anchor | None = None) -> dict[str, Rating]:
     """
     if len(cross.agents) == 2:
         return _rate_two(cross, anchor)
-    total = sum((cross.stats(a, b) for a, b in combinations(cross.agents, 2)), Stats())
+    total = sum((cross.stats(a, b) for a, b in cross.pairs()), Stats())
     share = total.distinct_games / total.games if total.games else 1.0
     return ratings(cross.agents, list(cross.encounters()), anchor, distinct_share=share)
 

@@ -12,6 +12,7 @@ from hansu.arena.openings import Openings
 from hansu.arena.ratings import Anchor
 from hansu.arena.seat import Contestant, Isolation
 from hansu.arena.tournament.claim import claimed_file
+from hansu.arena.tournament.database import Database
 from hansu.arena.tournament.ledger import Ledger
 from hansu.arena.tournament.live import forget_live
 from hansu.arena.tournament.plan import Format, Plan, make_plan
@@ -173,8 +174,8 @@ def count(ledger: Ledger, plan: Plan, anchor: Anchor | None = None) -> Tournamen
 def open_ledger(folder: Path, database: str | None) -> Ledger:
     """Open the folder's own database, or a shared one under the folder's name."""
     if database is None:
-        return Ledger(f"sqlite:///{folder / 'tournament.sqlite'}", "tournament")
-    return Ledger(database, folder.resolve().name)
+        return Ledger(Database(f"sqlite:///{folder / 'tournament.sqlite'}", "tournament"))
+    return Ledger(Database(database, folder.resolve().name))
 
 
 def make_folder(out: str | Path) -> Path:

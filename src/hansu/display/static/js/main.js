@@ -1,6 +1,7 @@
 // @ts-check
 // The pages, and which of them is shown: what follows the # in the address.
 import {arenaPage} from "hansu/arena.js";
+import {competitionPage} from "hansu/competition.js";
 import {$, announce, complain, el, kept} from "hansu/dom.js";
 import {nameButton, showLanguages, showTheme, speakPage, wishedLanguages} from "hansu/frame.js";
 import {Game} from "hansu/game.js";
@@ -25,9 +26,13 @@ const PAGES = {
   analysis: (wish) => new Setup(page, "analysis", offer, wish, openTable),
   arena: (_, kind, name) => arenaPage(page, offer, kind, name),
   training: (_, name) => trainingPage(page, name),
+  competition: (_, kind, name) => competitionPage(page, kind, name),
   table: (_, id, key) => new Game(page, id, key, offer),
 };
 const LISTED = ["play", "watch", "replay", "analysis", "arena", "training"];
+const BESIDE_COMPETITION = ["competition", "replay"]; // nothing that would slow its games
+
+const listed = () => (offer.competition ? BESIDE_COMPETITION : LISTED);
 
 /**
  * A game that the address asked for takes its place: going back must not begin another one.
@@ -43,7 +48,8 @@ function route() {
   const [path, query] = location.hash.replace(/^#\/?/, "").split("?");
   const [name, ...rest] = path.split("/");
   const wish = new URLSearchParams(query || "");
-  return {name: name in PAGES ? name : "play", rest, wish};
+  const known = name in PAGES && (offer.competition ? listed().includes(name) : name !== "competition");
+  return {name: known ? name : listed()[0], rest: known ? rest : [], wish};
 }
 
 function takeToken() {
@@ -75,7 +81,7 @@ function showFrame(name) {
   announce(title);
   $(".skip").textContent = t("skip");
   $("#pages").setAttribute("aria-label", t("pages"));
-  $("#pages").replaceChildren(...LISTED.map((each) => el("a", {href: `#/${each}`,
+  $("#pages").replaceChildren(...listed().map((each) => el("a", {href: `#/${each}`,
     "aria-current": each === name ? "page" : null}, t(`${each}.title`))));
   showTheme();
   nameButton("#sound", "♪", t("sound"));

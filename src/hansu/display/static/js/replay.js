@@ -4,7 +4,7 @@ import {pictures} from "hansu/board_pack.js";
 import {Board} from "hansu/board.js";
 import {$, complain, el} from "hansu/dom.js";
 import {GameViewer} from "hansu/game_viewer.js";
-import {ask, messageOf} from "hansu/server.js";
+import {ask, messageOf, ownHeaders} from "hansu/server.js";
 import {counted, number, t} from "hansu/words.js";
 
 const EXAMPLE = "f5d6c3d3c4f4c5b3c2"; // a game of othello, which can be opened as it stands
@@ -87,7 +87,8 @@ export class Replay {
    */
   async fetchRecord(path) {
     try {
-      const answer = await fetch(path.startsWith("/api/") ? path : "");
+      const headers = path.startsWith("/api/competition/") ? ownHeaders() : {};
+      const answer = await fetch(path.startsWith("/api/") ? path : "", {headers});
       if (!answer.ok) throw new Error(t("closed.gone"));
       const record = await answer.text();
       if (record !== this.record) await this.open(record);

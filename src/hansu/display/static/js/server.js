@@ -3,6 +3,22 @@
 import {el} from "hansu/dom.js";
 import {has, t} from "hansu/words.js";
 
+// Whose page this is: kept until the tab is closed, and sent in a header, never in an address.
+const PARTICIPANT = "participant";
+export const participant = () => {
+  try { return sessionStorage.getItem(PARTICIPANT) || ""; } catch { return ""; }
+};
+/** @param {string} token */
+export function rememberParticipant(token) {
+  try { sessionStorage.setItem(PARTICIPANT, token); } catch { /* asked for again */ }
+}
+export function forgetParticipant() {
+  try { sessionStorage.removeItem(PARTICIPANT); } catch { /* there is none */ }
+}
+
+/** @returns {Record<string, string>} */
+export const ownHeaders = () => (participant() ? {"x-hansu-participant": participant()} : {});
+
 const token = () => { try { return sessionStorage.getItem("token") || ""; } catch { return ""; } };
 
 /**
@@ -29,7 +45,8 @@ export const messageOf = (error) => (error instanceof Error ? error.message : St
  * @param {unknown} [body]
  */
 async function answerTo(path, body) {
-  const headers = {"x-hansu-token": token()};
+  const headers = {"x-hansu-token": token(), ...(path.startsWith("/api/competition")
+    ? ownHeaders() : {})};
   const options = body === undefined ? {headers} : {
     method: "POST",
     body: body instanceof Blob ? body : JSON.stringify(body),

@@ -16,8 +16,9 @@ import {counted, fixed, number, percent, signed, t} from "hansu/words.js";
  * @property {number} losses
  * @property {number} rating
  * @property {number | null} error
- * @property {number} sonneborn_berger
- * @property {number} buchholz
+ * @property {number} [sonneborn_berger]
+ * @property {number} [buchholz]
+ * @property {string} [href] what is known of the agent
  * @property {number} byes
  * @property {number} [accuracy]
  * @property {number} [judged_moves]
@@ -115,6 +116,7 @@ export function standings(rows, format) {
   const at = (/** @type {number} */ elo) => `${place(elo).toFixed(2)}%`;
   const marks = ticks(low - room, high + room);
   const swiss = format === "swiss";
+  const tied = format !== "rating"; // whether there are tie-breaks
   const judged = rows.some((row) => row.accuracy !== undefined);
   const titles = ["", t("tournament.agent"), t("tournament.score"), "+ = −", t("tournament.elo")];
   const rating = (/** @type {Standing} */ row) => {
@@ -125,19 +127,23 @@ export function standings(rows, format) {
       el("circle", {cx: at(row.rating), cy: CHART / 2, r: 5}));
   };
   return el("table", {class: "facts standings"},
-    el("thead", null, el("tr", null, titles.map((text) => el("th", {scope: "col"}, text)),
-      el("th", {class: "rating", scope: "col"}, el("svg", {"aria-hidden": true},
+    el("thead", null, el("tr", null, titles.map((text) => (text
+      ? el("th", {scope: "col"}, text) : el("td"))),
+      el("td", {class: "rating"}, el("svg", {"aria-hidden": true},
         marks.map((x) => el("text", {x: at(x), y: 15}, signed(x))))),
-      el("th", {scope: "col"}, t(swiss ? "tournament.buchholz" : "tournament.sonneborn_berger")),
+      tied ? el("th", {scope: "col"},
+        t(swiss ? "tournament.buchholz" : "tournament.sonneborn_berger")) : null,
       judged ? ["accuracy", "blunders"].map((what) => el("th", {scope: "col"},
         t(`tournament.${what}`))) : null)),
     el("tbody", null, rows.map((row) => el("tr", null,
-      el("td", null, String(row.rank)), el("th", {scope: "row"}, row.agent),
+      el("td", null, String(row.rank)), el("th", {scope: "row"},
+        row.href ? el("a", {href: row.href}, row.agent) : row.agent),
       el("td", null, `${points(row.score)} / ${row.games}`,
         row.byes ? ` (${t("tournament.byes", {count: row.byes})})` : null),
       el("td", null, `${row.wins} ${row.draws} ${row.losses}`, shares(row)),
       el("td", null, withError(row.rating, row.error)), el("td", {class: "rating"}, rating(row)),
-      el("td", null, points(swiss ? row.buchholz : Math.round(2 * row.sonneborn_berger) / 2)),
+      tied ? el("td", null, points(swiss ? row.buchholz ?? 0
+        : Math.round(2 * (row.sonneborn_berger ?? 0)) / 2)) : null,
       judged ? [el("td", null, row.accuracy === undefined ? "" : t("tournament.accuracy.of",
         {share: percent(row.accuracy, 1), count: number(row.judged_moves ?? 0)})),
         el("td", null, row.blunders_per_game === undefined ? "" : fixed(row.blunders_per_game, 2))]
@@ -174,7 +180,7 @@ export function crossTable(names, cross, choose = null) {
     return made;
   };
   return el("table", {class: "facts cross"},
-    el("thead", null, el("tr", null, el("th", null, ""),
+    el("thead", null, el("tr", null, el("td"),
       names.map((_, i) => el("th", {scope: "col"}, String(i + 1))))),
     el("tbody", null, names.map((us, i) => el("tr", null,
       el("th", {scope: "row"}, `${i + 1}. ${us}`),

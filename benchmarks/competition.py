@@ -1,0 +1,103 @@
+"""How long a competition of 200 participants takes to draw its pairs, and to show itself.
+
+python -m benchmarks.competition
+"""
+
+import random
+import statistics
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from hansu.arena.competition.adaptive import Fit, Score
+from hansu.arena.competition.bundle import Bundle
+from hansu.arena.competition.disclosure import CompetitionView
+from hansu.arena.competition.register import Register
+from hansu.arena.competition.settings import read_competition
+from hansu.arena.competition.template import new_competition
+from hansu.arena.ratings import Rating
+from hansu.arena.tournament.database import GAMES
+from hansu.arena.tournament.ledger import Ledger
+from hansu.arena.tournament.plan import Plan
+from hansu.games.state import Outcome
+from hansu.records.record import GameRecord, Turn
+
+PARTICIPANTS, GAMES_PLAYED = 200, 10_000
+
+
+def draws() -> None:
+    """Draw rounds as a competition does, and print the time of each decision."""
+    rng = np.random.default_rng(0)
+    strengths = rng.normal(0.0, 1.5, PARTICIPANTS)
+    players, scores = list(range(PARTICIPANTS)), list[Score]()
+    fits, decisions = [], []
+    while 2 * len(scores) < GAMES_PLAYED:
+        begin = time.perf_counter()
+        fit = Fit(players, scores)
+        middle = time.perf_counter()
+        drawn = fit.draw(players, 30.0, PARTICIPANTS // 2)
+        end = time.perf_counter()
+        fits.append(middle - begin)
+        decisions.append((end - begin) / len(drawn))
+        for a, b in drawn:
+            chance = 1.0 / (1.0 + np.exp(strengths[b] - strengths[a]))
+            scores.append(Score(a, b, float((rng.random(2) < chance).sum()), 2))
+    print(f"{PARTICIPANTS} participants, {len(decisions)} rounds of {PARTICIPANTS // 2} encounters")
+    told = 1000 * statistics.median(fits), 1000 * max(fits)
+    print(f"fit of all games: median {told[0]:.1f} ms, at most {told[1]:.1f} ms")
+    told = 1000 * statistics.median(decisions), 1000 * max(decisions)
+    print(f"a decision, its share of the fit included: {told[0]:.2f} ms, at most {told[1]:.2f} ms")
+
+
+def shows() -> None:
+    """Fill a database and print how long the page's answers take."""
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place, "cup")
+        new_competition(folder, "connect4")
+        register = Register(folder, read_competition(folder))
+        _fill(register)
+        view = CompetitionView(register)
+        answers: dict[str, Callable[[CompetitionView], object]] = {
+            "first answer": CompetitionView.facts,
+            "leaderboard": CompetitionView.facts,
+            "cross-table": CompetitionView.cross,
+            "history": CompetitionView.history,
+            "list of games": lambda view: view.games("rating"),
+            "own page": lambda view: view.own("p7"),
+        }
+        for what, ask in answers.items():
+            begin = time.perf_counter()
+            view.update()
+            ask(view)
+            print(f"{what}: {1000 * (time.perf_counter() - begin):.0f} ms")
+
+
+def _fill(register: Register) -> None:
+    rng, ledger = random.Random(0), Ledger(register.database)
+    ledger.enter(Plan("connect4", (), 1, "round-robin", None, None, 60, None, 0.0, 1, True))
+    for number in range(PARTICIPANTS):
+        register.submit(f"p{number}", Bundle({"agent.py": f"# {number}".encode()}), "command")
+    for entry in register.entries().values():
+        register.decide(entry, "accepted", {})
+    names = [entry.name for entry in register.entries().values()]
+    rows = []
+    for number in range(GAMES_PLAYED):
+        first, second = rng.sample(names, 2)
+        turns = [Turn(str(rng.randint(1, 7)), 0.1) for _ in range(30)]
+        record = GameRecord("connect4", first, second, str(number // 2), True, number, turns)
+        record.outcome = Outcome(rng.random() < 0.5, "line")
+        facts = {"tournament": ledger.name, "number": number, "first": first, "second": second}
+        facts |= {"score_first": record.score_first, "reason": "line", "record": record.as_json()}
+        rows.append(facts)
+    register.database.change(lambda at: at.execute(GAMES.insert(), rows))
+    for round in range(100):
+        rated = {n: Rating(rng.gauss(0, 200), 50.0) for n in range(PARTICIPANTS)}
+        register.draw(round, [(0, 1)], rated)
+
+
+if __name__ == "__main__":
+    draws()
+    shows()

@@ -1,0 +1,1 @@
+"""Competitions: people send in agents, and the arena finds out who is best."""

@@ -1,0 +1,161 @@
+"""``hansu competition``: what the organiser does beside running it."""
+
+import json
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.markup import escape
+from rich.table import Table
+
+from hansu.cli.arguments import JsonOption, write_text
+from hansu.cli.compete import DatabaseOption, FolderArgument
+from hansu.cli.terminal import Console, say
+from hansu.errors import HansuError
+
+if TYPE_CHECKING:
+    from hansu.arena.competition.register import Register
+
+competition = typer.Typer(help="Organise a competition.", no_args_is_help=True)
+NamesArgument = Annotated[list[str], typer.Argument(help="Names of participants.")]
+
+
+def _register(folder: Path, database: str | None) -> "Register":
+    from hansu.arena.competition.register import Register
+    from hansu.arena.competition.settings import read_competition
+
+    return Register(folder, read_competition(folder), database)
+
+
+@competition.command("invite")
+def invite(
+    folder: FolderArgument,
+    names: NamesArgument,
+    out: Annotated[
+        Path | None, typer.Option(help="Write the tokens to this file, for your eyes only.")
+    ] = None,
+    database: DatabaseOption = None,
+) -> None:
+    """Make a personal token for each name; a new one replaces the old."""
+    from hansu.arena.competition.settings import check_name
+
+    register = _register(folder, database)
+    for name in names:
+        check_name(name)
+    if out is None:
+        for name in names:
+            say(f"{name},{register.invite(name)}")
+        return
+    try:
+        descriptor = os.open(out, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        raise HansuError(f"{out} exists already: choose another name") from None
+    except OSError as error:
+        raise HansuError(f"cannot write {out}: {error.strerror}") from None
+    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+        for name in names:
+            file.write(f"{name},{register.invite(name)}\n")
+    say(f"wrote {out}: a line NAME,TOKEN for each of {len(names)}")
+
+
+@competition.command("withdraw")
+def withdraw(
+    folder: FolderArgument,
+    names: NamesArgument,
+    back: Annotated[bool, typer.Option("--back", help="Let them come back.")] = False,
+    database: DatabaseOption = None,
+) -> None:
+    """Let participants leave: they get no more games, and nothing is deleted."""
+    register = _register(folder, database)
+    for name in names:
+        register.withdraw(name, back)
+        say(f"{name} {'takes part again' if back else 'has left'}")
+
+
+@competition.command("standings")
+def show_standings(
+    folder: FolderArgument, database: DatabaseOption = None, as_json: JsonOption = False
+) -> None:
+    """Print the leaderboard."""
+    from hansu.arena.competition.leaderboard import Leaderboard
+
+    board = Leaderboard(_register(folder, database))
+    board.update()
+    lines = board.lines()
+    if as_json:
+        say(json.dumps([line.facts() for line in lines], ensure_ascii=False))
+        return
+    table = Table(title=board.register.settings.title, title_justify="left", box=None)
+    for title in ("", "participant", "version", "Elo", "±", "games", "+ = -"):
+        table.add_column(title, justify="left" if title == "participant" else "right")
+    for line in lines:
+        facts = line.facts()
+        error = "∞" if facts["error"] is None else f"{facts['error']:.0f}"
+        table.add_row(
+            *(str(line.rank), escape(line.participant), str(line.version)),
+            *(f"{line.rating.elo:+.0f}", error, str(line.tally.games), str(line.tally)),
+        )
+    Console(highlight=False).print(table)
+
+
+@competition.command("marks")
+def show_marks(
+    folder: FolderArgument,
+    out: Annotated[Path | None, typer.Option(help="Write the table to this CSV file.")] = None,
+    gradescope: Annotated[
+        Path | None, typer.Option(help="Folder for NAME/results.json, as Gradescope reads it.")
+    ] = None,
+    database: DatabaseOption = None,
+) -> None:
+    """Print everybody's mark, by the rule in competition.toml, from the last final."""
+    from hansu.arena.competition import marks
+
+    register = _register(folder, database)
+    found = marks.marks(register)
+    table = marks.as_csv(found)
+    if out is None:
+        say(table, nl=False)
+    else:
+        write_text(out, table)
+    if gradescope is not None:
+        for mark in found:
+            place = gradescope / mark.participant
+            place.mkdir(parents=True, exist_ok=True)
+            write_text(place / "results.json", marks.gradescope(mark, register.settings.marks.most))
+
+
+@competition.command("similar")
+def show_similar(folder: FolderArgument, database: DatabaseOption = None) -> None:
+    """List submissions of different participants that are alike."""
+    from hansu.arena.competition.similarity import similar
+
+    found = similar(_register(folder, database))
+    for alike in found:
+        say(f"{alike.how}: {', '.join(entry.name for entry in alike.entries)}")
+    if not found:
+        say("no two participants have sent the same")
+
+
+@competition.command("freeze")
+def freeze_competition(
+    folder: FolderArgument,
+    out: Annotated[Path, typer.Option(help="Archive to write: NAME.tar.gz.")],
+    database: DatabaseOption = None,
+) -> None:
+    """Write everything into one archive that another machine can verify."""
+    from hansu.arena.competition.freeze import freeze
+
+    count = freeze(_register(folder, database), out)
+    say(f"wrote {out}: {count} files; hansu competition verify {out} checks it")
+
+
+@competition.command("verify")
+def verify_archive(
+    archive: Annotated[Path, typer.Argument(help="Archive of hansu competition freeze.")],
+) -> None:
+    """Check a frozen competition: sums, submissions, every move, the table."""
+    from hansu.arena.competition.freeze import verify
+
+    for line in verify(archive):
+        say(line)
