@@ -5,7 +5,7 @@ is loaded, ``chess.pgn`` reads and writes its games too (``[Variant "Microchess"
 """
 
 import functools
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any, ClassVar
@@ -24,7 +24,9 @@ from hansu.games.microchess import (
     playout,
     rules,
 )
+from hansu.games.microchess.solver import MicrochessSolver, folder_of, judge_of
 from hansu.games.microchess.state import MicrochessState
+from hansu.games.microchess.tablebase.building import build
 from hansu.games.training_size import TrainingSize
 from hansu.games.transcript import bare
 
@@ -103,6 +105,22 @@ class Microchess(Game[MicrochessOptions]):
         '8/8/8/knbr4/3P4/p7/8/RBNK4 w Kk - 0 2'
         """
         return notation.parse_game(self.start(), bare(text))
+
+    def make_solver(self, memory: int) -> MicrochessSolver:
+        """Return the solver: tablebases and search; raises HansuError without tables."""
+        return MicrochessSolver(self, memory)
+
+    def build_tables(
+        self,
+        pieces: int,
+        memory: int,
+        threads: int,
+        report: Callable[[int, int, str], None],
+        stopped: Callable[[], bool],
+    ) -> str:
+        """Build the tablebases for these rules; return one sentence about what is there."""
+        judge, folder = judge_of(self), folder_of(self)
+        return str(build(judge, folder, pieces, memory, threads, report, stopped))
 
     @functools.cached_property
     def features(self) -> Features:
