@@ -112,6 +112,14 @@ class Game(Generic[OptionsT]):
         """Return an exact solver that uses so many megabytes; raises HansuError without one."""
         raise HansuError(f"{self.name} has no exact solver yet")
 
+    def endings(self, state: "State") -> "Solver | None":
+        """Return a solver that has this position in its tables; None where there are none."""
+        return None
+
+    def ending_evaluator(self) -> tuple[Any, Any] | None:
+        """Return a leaf evaluation by tables, ``evaluate(pos, tables)``, and the tables."""
+        return None
+
     def build_tables(
         self,
         pieces: int,

@@ -24,13 +24,21 @@ from hansu.games.microchess import (
     playout,
     rules,
 )
-from hansu.games.microchess.solver import MicrochessSolver, folder_of, judge_of
+from hansu.games.microchess.endings import evaluate_ending, make_endings
+from hansu.games.microchess.solver import (
+    MicrochessSolver,
+    folder_of,
+    judge_of,
+    open_tablebase,
+)
 from hansu.games.microchess.state import MicrochessState
 from hansu.games.microchess.tablebase.building import build
+from hansu.games.microchess.tablebase.classes import MOST
 from hansu.games.training_size import TrainingSize
 from hansu.games.transcript import bare
 
 LONGEST = 10_000  # a game without a turn limit is never expected to last longer
+MEMORY = 64  # megabytes of tables that a search keeps in memory
 
 chess.variant.VARIANTS.append(MicrochessState)  # where chess.pgn looks for a game's Variant
 
@@ -109,6 +117,18 @@ class Microchess(Game[MicrochessOptions]):
     def make_solver(self, memory: int) -> MicrochessSolver:
         """Return the solver: tablebases and search; raises HansuError without tables."""
         return MicrochessSolver(self, memory)
+
+    def endings(self, state: Any) -> MicrochessSolver | None:
+        """Return the solver if a position has few enough pieces for the tables that are there."""
+        pieces = state.occupied.bit_count()
+        if pieces > MOST or pieces > open_tablebase(self, MEMORY).pieces:
+            return None
+        return MicrochessSolver(self, MEMORY)
+
+    def ending_evaluator(self) -> tuple[Any, Any] | None:
+        """Return the evaluation by tablebases, if there are some."""
+        tablebase = open_tablebase(self, MEMORY)
+        return (evaluate_ending, make_endings(tablebase)) if tablebase.pieces else None
 
     def build_tables(
         self,

@@ -4,6 +4,8 @@ The answer is yes, no or unknown. A finished game decides it, and so do the tabl
 ends before does not. So every answer holds under the full rules of the game.
 """
 
+from typing import Any
+
 import numpy as np
 
 from hansu.games.microchess import rules
@@ -11,7 +13,9 @@ from hansu.games.microchess.tablebase.indexing import ILLEGAL
 from hansu.games.microchess.tablebase.verdict import (
     end_score,
     entry_bounds,
+    free_turns,
     mate_score,
+    may_repeat_too_often,
     place_in,
 )
 from hansu.games.rules_on_words import rules_on_words
@@ -34,7 +38,8 @@ def known_bounds(pos, path, n_moves, tables, squares):
     if which == ILLEGAL:
         return -mate_score(pos, 2), mate_score(pos, 1)
     at = tables.starts[which, rights] + place
-    return entry_bounds(pos, path, tables.mate[at], tables.own[at], tables.other[at])
+    free = 0 if may_repeat_too_often(pos, path) else free_turns(pos)
+    return entry_bounds(pos, free, tables.mate[at], tables.own[at], tables.other[at])
 
 
 @kernel(allocates=False)
@@ -64,13 +69,15 @@ def compare(pos, than, depth, path, moves, squares, tables, work):
 
 
 @kernel
-def compare_words(words, than, depth, path, moves, squares, tables, work):
+def compare_words(
+    words: Any, than: Any, depth: Any, path: Any, moves: Any, squares: Any, tables: Any, work: Any
+) -> Any:
     """Do the same for a position as words."""
     return compare(unpack(words), than, depth, path, moves, squares, tables, work)
 
 
 @kernel
-def bounds_of_words(words, path, moves, squares, tables):
+def bounds_of_words(words: Any, path: Any, moves: Any, squares: Any, tables: Any) -> Any:
     """Return the bounds of a position without search."""
     pos = unpack(words)
     n = rules.legal_moves(pos, path, moves[0])
@@ -78,12 +85,14 @@ def bounds_of_words(words, path, moves, squares, tables):
 
 
 @kernel
-def place_of_words(words, tables, squares):
+def place_of_words(words: Any, tables: Any, squares: Any) -> Any:
     """Return a position's class, section and place."""
     return place_in(tables, unpack(words), squares)
 
 
 @kernel
-def entry_bounds_of_words(words, path, mate, own, other):
+def entry_bounds_of_words(words: Any, path: Any, mate: Any, own: Any, other: Any) -> Any:
     """Return the bounds that an entry proves."""
-    return entry_bounds(unpack(words), path, mate, own, other)
+    pos = unpack(words)
+    free = 0 if may_repeat_too_often(pos, path) else free_turns(pos)
+    return entry_bounds(pos, free, mate, own, other)

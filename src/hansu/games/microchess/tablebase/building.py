@@ -33,8 +33,11 @@ THREADS = min(2, os.cpu_count() or 1)
 Report = Callable[[int, int, str], None]
 
 
-class Stopped(Exception):
+class Stopped(HansuError):
     """The build was stopped."""
+
+    def __init__(self) -> None:
+        super().__init__("the build was stopped")
 
 
 @dataclass(frozen=True)
@@ -163,9 +166,7 @@ class _Build:
 
 def load_tables(classes: Iterable[MaterialClass], folder: Path, rules_text: str) -> Tables:
     """Return tables that are there, for compiled code."""
-    loaded = {
-        one: TableFile(table_file(folder, one), one, rules_text).planes() for one in classes
-    }
+    loaded = {one: TableFile(table_file(folder, one), one, rules_text).planes() for one in classes}
     return make_tables(loaded)
 
 

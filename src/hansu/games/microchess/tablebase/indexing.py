@@ -2,10 +2,10 @@
 
 A square is ``4 * rank + file``, 0 to 19. The squares of a class's pieces are listed in this order:
 White's king, Black's king, White's queens, rooks, bishops, knights, pawns, then Black's. They are
-the digits of the place, after the side to move. Boards that mirror each other share a place: White's
-king stands on files a-b, and without pawns on ranks 1-3. Pieces of one kind are listed in ascending
-order. Where a side may castle nothing is mirrored, the king's square is no digit, and the position
-lies in another section of the table.
+the digits of the place, after the side to move. Boards that mirror each other share a place:
+White's king stands on files a-b, and without pawns on ranks 1-3. Pieces of one kind are listed in
+ascending order. Where a side may castle nothing is mirrored, the king's square is no digit, and the
+position lies in another section of the table.
 """
 
 from typing import NamedTuple

@@ -5,7 +5,7 @@ layer those from which it can force a safe one, by the true rules: a position is
 when one that a move leads to has got a rank. Which those are, moves backwards tell, generously.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -67,14 +67,9 @@ class Goal(NamedTuple):
 
 def make_room(counts: tuple[int, ...], starts: tuple[int, ...]) -> Room:
     """Return the working memory for a class."""
-    entries = starts[-1]
-    return Room(
-        np.array(counts),
-        np.array(starts),
-        *(np.zeros(entries, np.uint8) for _ in range(3)),
-        np.zeros((2, rules.MAX_MOVES), np.int64),
-        np.zeros((2, LISTED), np.int64),
-    )
+    kinds, now, later = np.zeros((3, starts[-1]), np.uint8)
+    moves, squares = np.zeros((2, rules.MAX_MOVES), np.int64), np.zeros((2, LISTED), np.int64)
+    return Room(np.array(counts), np.array(starts), kinds, now, later, moves, squares)
 
 
 @kernel(allocates=False)
@@ -135,7 +130,7 @@ def without_en_passant(pos):
 
 
 @kernel
-def classify(room, rights, first, end):
+def classify(room: Any, rights: Any, first: Any, end: Any) -> Any:
     """Write what kind of place each one of a section is."""
     squares, moves = room.squares[0], room.moves[0]
     for place in range(first, end):
@@ -241,7 +236,7 @@ def foresee(tables, room, ranks, pos, goal, enough, refuted):
 
 
 @kernel
-def begin(room, goal, ranks):
+def begin(room: Any, goal: Any, ranks: Any) -> Any:
     """Give every place its rank before the search; return nothing."""
     for rights in range(4):
         start, end = room.starts[rights], room.starts[rights + 1]
@@ -260,7 +255,9 @@ def begin(room, goal, ranks):
 
 
 @kernel
-def remove_unsafe(tables, room, ranks, goal, rights, first, end):
+def remove_unsafe(
+    tables: Any, room: Any, ranks: Any, goal: Any, rights: Any, first: Any, end: Any
+) -> Any:
     """Take positions out of the safe ones from which the goal can be lost; return how many."""
     squares, removed = room.squares[0], 0
     for place in range(first, end):
@@ -280,7 +277,9 @@ def remove_unsafe(tables, room, ranks, goal, rights, first, end):
 
 
 @kernel
-def add_layer(tables, room, ranks, goal, layer, rights, first, end):
+def add_layer(
+    tables: Any, room: Any, ranks: Any, goal: Any, layer: Any, rights: Any, first: Any, end: Any
+) -> Any:
     """Give positions the rank after ``layer``; return how many are to be looked at again."""
     squares, waiting = room.squares[0], 0
     for place in range(first, end):
@@ -416,7 +415,7 @@ def mark_castled(room, n, mover, occupied):
 
 
 @kernel
-def combine(room, mates, wins, draws, mate, own, other):
+def combine(room: Any, mates: Any, wins: Any, draws: Any, mate: Any, own: Any, other: Any) -> Any:
     """Write the entries from the ranks of both sides ([2, entries] each).
 
     A place that is no position repeats the entry before: so the table is compressed best.

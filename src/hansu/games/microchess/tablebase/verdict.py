@@ -80,21 +80,27 @@ def may_repeat_too_often(pos, path):
 
 
 @kernel(allocates=False)
-def free_turns(pos, path):
-    """Return how many turns it takes at least before a counter ends the game."""
+def free_turns(pos):
+    """Return how many turns it takes at least before a counter ends the game.
+
+    Positions that come back are left aside.
+    """
     left = LONGEST
     if pos.max_turns:
         left = np.int64(pos.max_turns) - np.int64(pos.ply)
     if pos.max_no_progress:
         left = min(left, np.int64(pos.max_no_progress) - np.int64(pos.no_progress))
-    return 0 if may_repeat_too_often(pos, path) else left
+    return left
 
 
 @kernel(allocates=False)
-def entry_bounds(pos, path, mate, own, other):
-    """Return the bounds of the score that an entry proves in a game that is not over."""
-    free = free_turns(pos, path)
-    lower, upper = -BY_MATERIAL, BY_MATERIAL
+def entry_bounds(pos, free, mate, own, other):
+    """Return the bounds of the score that an entry proves in a game that is not over.
+
+    No counter ends the game for ``free`` turns.
+    """
+    by_material = BY_MATERIAL if pos.material else 0
+    lower, upper = -by_material, by_material
     if mate:
         turns = np.int64(mate) - 1
         score = mate_score(pos, turns)  # below 2 if mate comes after the turn limit
@@ -106,12 +112,12 @@ def entry_bounds(pos, path, mate, own, other):
             upper = lower if turns <= free else upper
     win, draw = rank_in(mate, own, other, True, WIN), rank_in(mate, own, other, True, DRAW)
     if win == 0 or win <= free:
-        lower = max(lower, BY_MATERIAL)
+        lower = max(lower, by_material)
     elif draw == 0 or draw <= free:
         lower = max(lower, 0)
     win, draw = rank_in(mate, own, other, False, WIN), rank_in(mate, own, other, False, DRAW)
     if win == 0 or win <= free:
-        upper = min(upper, -BY_MATERIAL)
+        upper = min(upper, -by_material)
     elif draw == 0 or draw <= free:
         upper = min(upper, 0)
     return lower, upper
