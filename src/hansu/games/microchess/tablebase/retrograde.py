@@ -54,7 +54,7 @@ class Room(NamedTuple):
     now: np.ndarray  # places to look at in this round
     later: np.ndarray  # and in the next one
     moves: np.ndarray  # [2, MAX_MOVES]
-    squares: np.ndarray  # [2, LISTED]
+    squares: np.ndarray  # [3, LISTED]
 
 
 class Goal(NamedTuple):
@@ -68,7 +68,7 @@ class Goal(NamedTuple):
 def make_room(counts: tuple[int, ...], starts: tuple[int, ...]) -> Room:
     """Return the working memory for a class."""
     kinds, now, later = np.zeros((3, starts[-1]), np.uint8)
-    moves, squares = np.zeros((2, rules.MAX_MOVES), np.int64), np.zeros((2, LISTED), np.int64)
+    moves, squares = np.zeros((2, rules.MAX_MOVES), np.int64), np.zeros((3, LISTED), np.int64)
     return Room(np.array(counts), np.array(starts), kinds, now, later, moves, squares)
 
 
@@ -310,18 +310,43 @@ def mark(room, second):
     """Look again at the position of ``squares[1]`` in the next round, with all castling rights."""
     counts, squares = room.counts, room.squares[1]
     if counts[WHITE_ROOKS] or counts[BLACK_ROOKS]:
-        white = squares[0] == WHITE_KING_HOME and has_rook(counts, squares, 0)
-        black = squares[1] == BLACK_KING_HOME and has_rook(counts, squares, 1)
-        for rights in range(1, 4):
-            if (white or not rights & 1) and (black or not rights & 2):
-                at = room.starts[rights] + place_of(counts, squares, second, rights)
-                room.later[at] = room.kinds[at] == RUNNING
+        for image in range(images(counts)):
+            mark_with_rights(room, second)
+            next_image(squares, image)
     at = room.starts[0] + place_of(counts, squares, second, 0)
     room.later[at] = room.kinds[at] == RUNNING
     if squares[0] >> 2 == 2 and not counts[WHITE_PAWNS] + counts[BLACK_PAWNS]:
         turn_over(squares)  # with the king on the middle rank, both boards have a place
         at = room.starts[0] + place_of(counts, squares, second, 0)
         room.later[at] = room.kinds[at] == RUNNING
+
+
+@kernel(allocates=False)
+def mark_with_rights(room, second):
+    """Mark it with every right to castle that its kings and rooks allow."""
+    counts, squares = room.counts, room.squares[1]
+    white = squares[0] == WHITE_KING_HOME and has_rook(counts, squares, 0)
+    black = squares[1] == BLACK_KING_HOME and has_rook(counts, squares, 1)
+    for rights in range(1, 4):
+        if (white or not rights & 1) and (black or not rights & 2):
+            at = room.starts[rights] + place_of(counts, squares, second, rights)
+            room.later[at] = room.kinds[at] == RUNNING
+
+
+@kernel(allocates=False)
+def images(counts):
+    """Return how many mirrored boards share a place: only one of them may be before castling."""
+    return 2 if counts[WHITE_PAWNS] + counts[BLACK_PAWNS] else 4
+
+
+@kernel(allocates=False)
+def next_image(squares, image):
+    """Turn a board into the next of its images."""
+    if image & 1:
+        turn_over(squares)
+    else:
+        for i in range(len(squares)):
+            squares[i] ^= 3
 
 
 @kernel(allocates=False)
@@ -350,7 +375,12 @@ def mark_before(room, second):
                 targets = came_from(group, wide(squares[piece]), occupied) & ~occupied
                 leave(room, n, piece, mover, targets)
             piece += 1
-    mark_castled(room, n, mover, occupied)
+    if counts[BLACK_ROOKS if mover else WHITE_ROOKS]:
+        for i in range(n):
+            room.squares[2, i] = squares[i]
+        for image in range(images(counts)):
+            mark_castled(room, n, mover)
+            next_image(room.squares[2], image)
 
 
 @kernel(allocates=False)
@@ -395,17 +425,20 @@ def came_from(group, square, occupied):
 
 
 @kernel(allocates=False)
-def mark_castled(room, n, mover, occupied):
-    """Mark the position before castling, if that may have led here."""
-    counts, squares = room.counts, room.squares[0]
+def mark_castled(room, n, mover):
+    """Mark the position before castling, if that may have led to the one of ``squares[2]``."""
+    counts, squares = room.counts, room.squares[2]
     king, rook = WHITE_KING_HOME, WHITE_ROOK_HOME
     king_now, rook_now, first = 1, 2, 2 + counts[0]
     if mover:
         king, rook, king_now, rook_now = BLACK_KING_HOME, BLACK_ROOK_HOME, 18, 17
         for group in range(1, BLACK_ROOKS):
             first += counts[group]
-    if squares[mover] != king_now or occupied & (bit(wide(king)) | bit(wide(rook))):
+    if squares[mover] != king_now:
         return
+    for i in range(n):
+        if squares[i] in (king, rook):
+            return
     for i in range(first, first + counts[BLACK_ROOKS if mover else WHITE_ROOKS]):
         if squares[i] == rook_now:
             for j in range(n):

@@ -18,7 +18,7 @@ from hansu.games.microchess.rules import (
     takes_en_passant,
 )
 from hansu.games.microchess.tablebase.classes import MOST, MaterialClass
-from hansu.games.microchess.tablebase.entries import DRAW, WIN, rank_in
+from hansu.games.microchess.tablebase.entries import DRAW, NEVER, WIN, rank_in
 from hansu.games.microchess.tablebase.indexing import ILLEGAL, find_place
 from hansu.kernel import below, kernel, popcount
 
@@ -94,6 +94,12 @@ def free_turns(pos):
 
 
 @kernel(allocates=False)
+def holds(rank, free):
+    """Return whether a goal is certain: at once, or before a counter can end the game."""
+    return rank == 0 or (rank < NEVER and rank <= free)
+
+
+@kernel(allocates=False)
 def entry_bounds(pos, free, mate, own, other):
     """Return the bounds of the score that an entry proves in a game that is not over.
 
@@ -103,22 +109,22 @@ def entry_bounds(pos, free, mate, own, other):
     lower, upper = -by_material, by_material
     if mate:
         turns = np.int64(mate) - 1
-        score = mate_score(pos, turns)  # below 2 if mate comes after the turn limit
-        if turns & 1:
-            upper = max(upper, score)
+        score = mate_score(pos, turns)  # too little if mate comes after the turn limit
+        if turns & 1 and score > BY_MATERIAL:
+            upper = score
             lower = upper if turns <= free else lower
-        else:
-            lower = min(lower, -score)
+        elif score > BY_MATERIAL:
+            lower = -score
             upper = lower if turns <= free else upper
     win, draw = rank_in(mate, own, other, True, WIN), rank_in(mate, own, other, True, DRAW)
-    if win == 0 or win <= free:
+    if holds(win, free):
         lower = max(lower, by_material)
-    elif draw == 0 or draw <= free:
+    elif holds(draw, free):
         lower = max(lower, 0)
     win, draw = rank_in(mate, own, other, False, WIN), rank_in(mate, own, other, False, DRAW)
-    if win == 0 or win <= free:
+    if holds(win, free):
         upper = min(upper, -by_material)
-    elif draw == 0 or draw <= free:
+    elif holds(draw, free):
         upper = min(upper, 0)
     return lower, upper
 
