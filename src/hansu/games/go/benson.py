@@ -6,20 +6,31 @@ regions are left out, then regions that touch a string that was left out, until 
 strings that stay are alive.
 """
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hansu.games.go.board import EMPTY, MAX_POINTS, POINT_COUNT, cell_of, cells_of, neighbours
-from hansu.games.go.board import BLACK as BLACK_STONE
-from hansu.games.go.board import BORDER, HEAD, point_of
-from hansu.games.go.state import GoState
+from hansu.games.go.board import (
+    BLACK,
+    BORDER,
+    EMPTY,
+    HEAD,
+    MAX_POINTS,
+    POINT_COUNT,
+    cell_of,
+    cells_of,
+    neighbours,
+    point_of,
+)
 from hansu.kernel import kernel
+
+if TYPE_CHECKING:
+    from hansu.games.go.state import GoState
 
 EYES = 2  # vital regions that a string needs
 
 
-def alive_stones(state: GoState) -> frozenset[int]:
+def alive_stones(state: "GoState") -> frozenset[int]:
     """Return the points whose stones are unconditionally alive, of both colours.
 
     >>> import hansu
@@ -27,10 +38,12 @@ def alive_stones(state: GoState) -> frozenset[int]:
     >>> [state.move_text(point) for point in sorted(alive_stones(state))]
     ['B5', 'D5', 'A4', 'B4', 'C4', 'D4']
     """
-    alive = np.zeros(state.pass_move, np.uint8)
-    for color in (0, 1):
-        mark_alive(state.words, color, alive)
-    return frozenset(np.flatnonzero(alive).tolist())
+    found = set[int]()
+    for second in (0, 1):
+        alive = np.zeros(state.pass_move, np.uint8)
+        mark_alive(state.words, second, alive)
+        found |= {p for p in np.flatnonzero(alive).tolist() if state.stone_at(p) is not None}
+    return frozenset(found)
 
 
 @kernel
@@ -67,7 +80,7 @@ def label_points(words: Any, color: Any, strings: Any, regions: Any) -> Any:
 
 
 @kernel
-def count_contacts(words: Any, color: Any, strings: Any, regions: Any, shape: Any) -> Any:
+def find_contacts(words: Any, color: Any, strings: Any, regions: Any, shape: Any) -> Any:
     """Return which strings each region touches, and to which it is vital: [regions, strings]."""
     cells = cells_of(words)
     touches, vital = np.zeros(shape, np.uint8), np.ones(shape, np.uint8)
@@ -80,20 +93,26 @@ def count_contacts(words: Any, color: Any, strings: Any, regions: Any, shape: An
         for near in neighbours(words, at):
             if cells[near] == color:
                 beside[strings[point_of(words, near)]] = 1
-        touches[regions[point]] |= beside
-        if cells[at] == EMPTY:
-            vital[regions[point]] &= beside
+        region = regions[point]
+        for string in range(shape[1]):
+            touches[region, string] |= beside[string]
+            if cells[at] == EMPTY:
+                vital[region, string] &= beside[string]
     return touches, vital
 
 
 @kernel
-def mark_alive(words: Any, second: Any, alive: Any) -> None:
-    """Write 1 where an unconditionally alive stone of a player stands."""
-    color = BLACK_STONE + np.uint64(second)
+def mark_alive(words: Any, second: Any, alive: Any) -> Any:
+    """Write 1 where an unconditionally alive stone of a player stands, and in its smallest eyes.
+
+    An eye of one empty point among such stones is safe too: the other side cannot play there.
+    Return how many points were marked.
+    """
+    color, points = BLACK + np.uint64(second), np.int64(words[POINT_COUNT])
     strings, regions = np.empty(MAX_POINTS, np.int64), np.empty(MAX_POINTS, np.int64)
-    n_strings, n_regions = label_points(words, color, strings, regions)
-    shape = (n_regions, n_strings)
-    touches, vital = count_contacts(words, color, strings, regions, shape)
+    shape = label_points(words, color, strings, regions)
+    n_strings, n_regions = shape
+    touches, vital = find_contacts(words, color, strings, regions, (n_regions, n_strings))
     lives, encloses = np.ones(n_strings, np.uint8), np.ones(n_regions, np.uint8)
     changed = True
     while changed:
@@ -101,13 +120,22 @@ def mark_alive(words: Any, second: Any, alive: Any) -> None:
         for string in range(n_strings):
             eyes = 0
             for region in range(n_regions):
-                eyes += encloses[region] and vital[region, string]
+                eyes += encloses[region] & vital[region, string]
             if lives[string] and eyes < EYES:
                 lives[string] = 0
                 changed = True
                 for region in range(n_regions):
                     if touches[region, string]:
                         encloses[region] = 0
-    for point in range(np.int64(words[POINT_COUNT])):
-        if strings[point] >= 0 and lives[strings[point]]:
-            alive[point] = 1
+    sizes, marked = np.zeros(n_regions, np.int64), 0
+    for point in range(points):
+        if regions[point] >= 0:
+            sizes[regions[point]] += 1
+    for point in range(points):
+        if strings[point] >= 0:
+            alive[point] = lives[strings[point]]
+        else:
+            region = regions[point]
+            alive[point] = encloses[region] and sizes[region] == 1 and n_strings > 0
+        marked += alive[point]
+    return marked

@@ -310,9 +310,10 @@ def mark(room, second):
     """Look again at the position of ``squares[1]`` in the next round, with all castling rights."""
     counts, squares = room.counts, room.squares[1]
     if counts[WHITE_ROOKS] or counts[BLACK_ROOKS]:
-        for image in range(images(counts)):
+        count = images(counts)
+        for image in range(count):
             mark_with_rights(room, second)
-            next_image(squares, image)
+            next_image(squares, image, count)
     at = room.starts[0] + place_of(counts, squares, second, 0)
     room.later[at] = room.kinds[at] == RUNNING
     if squares[0] >> 2 == 2 and not counts[WHITE_PAWNS] + counts[BLACK_PAWNS]:
@@ -340,9 +341,9 @@ def images(counts):
 
 
 @kernel(allocates=False)
-def next_image(squares, image):
-    """Turn a board into the next of its images."""
-    if image & 1:
+def next_image(squares, image, count):
+    """Turn a board into the next of its images; the last one into the first."""
+    if image & 1 and count == 4:
         turn_over(squares)
     else:
         for i in range(len(squares)):
@@ -378,9 +379,10 @@ def mark_before(room, second):
     if counts[BLACK_ROOKS if mover else WHITE_ROOKS]:
         for i in range(n):
             room.squares[2, i] = squares[i]
-        for image in range(images(counts)):
+        count = images(counts)
+        for image in range(count):
             mark_castled(room, n, mover)
-            next_image(room.squares[2], image)
+            next_image(room.squares[2], image, count)
 
 
 @kernel(allocates=False)
