@@ -1,4 +1,4 @@
-"""Unconditional life (Benson 1976): stones that cannot be captured even if their side always passes.
+"""Unconditional life (Benson 1976): stones that stay even if their side always passes.
 
 A *region* of a colour is a set of connected points without stones of that colour. It is *vital* to
 a string if each of its empty points is a liberty of the string. Strings with fewer than two vital
