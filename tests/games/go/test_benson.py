@@ -66,7 +66,7 @@ def test_alive_are_the_stones_that_cannot_be_captured_by_moving_alone(count, sid
     ("board", "alive"),
     [
         (".x.x./xxxxx/...../...../.....", 7),  # two eyes of one point
-        ("..xx./xxx.x/.xxxx/...../.....", 0),  # eyes in the open
+        ("xx.../x.x../.x.../...../.....", 0),  # one eye, and the open board
         (".xo../xxo../oo.../...../.....", 0),  # one eye
         ("x.x.x/xxxxx/ooooo/o.o.o/ooooo", 21),
         (".oxxx/ooxx./xxxxx/...../.....", 0),
