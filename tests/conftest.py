@@ -22,6 +22,34 @@ BROWSER_FLAGS = [
 ]
 
 
+@pytest.fixture(autouse=True, scope="session")
+def no_tablebases(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep the user's tablebases out of the tests: agents play by them where they are."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HANSU_TABLEBASES", str(tmp_path_factory.mktemp("tablebases")))
+        yield
+
+
+@pytest.fixture(scope="session")
+def built_tablebases(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build microchess tables: the competition's to four pieces, chess's to three."""
+    import hansu
+
+    folder = tmp_path_factory.mktemp("built") / "tablebases"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HANSU_TABLEBASES", str(folder))
+        for name, pieces in (("microchess", 4), ("microchess:adjudication=off", 3)):
+            hansu.game(name).build_tables(pieces, 1024, 2, lambda *_: None, lambda: False)
+    return folder
+
+
+@pytest.fixture
+def tablebases(built_tablebases: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Make the built tables those of the user."""
+    monkeypatch.setenv("HANSU_TABLEBASES", str(built_tablebases))
+    return built_tablebases
+
+
 def pytest_configure() -> None:
     """Let the programs that tests start hear signals, even where the tests themselves do not.
 

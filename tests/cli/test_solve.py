@@ -46,13 +46,30 @@ def test_the_start_of_a_game_is_the_default():
 @pytest.mark.parametrize(
     ("words", "part"),
     [
-        (("go",), "go has no exact solver"),
+        (("go",), "go has an exact solver to 16 points"),
         (("hex",), "hex has an exact solver to"),
+        (("microchess",), "hansu solve microchess --pieces 4 builds them"),
+        (("microchess", "--pieces", "7"), "tables are built for 2 to 6 pieces, not 7"),
+        (("microchess", "--pieces", "1"), "tables are built for 2 to 6 pieces, not 1"),
+        (("microchess", "--pieces", "6"), "allow more with --memory"),
+        (("microchess", "k3/4/4/4/K2R w - - 0 1", "--pieces", "3"), "leave the position out"),
+        (("tictactoe", "--pieces", "3"), "tictactoe has no tables by the number of pieces"),
         (("tictactoe", "XXX OO. ..."), "nothing to solve: the game is over"),
     ],
 )
 def test_what_cannot_be_solved_is_said_in_a_sentence(words, part):
     assert part in hansu("solve", *words, code=2).stderr
+
+
+@compiled
+def test_tables_are_built_once_and_then_answer(tmp_path, monkeypatch):
+    monkeypatch.setenv("HANSU_TABLEBASES", str(tmp_path))
+    first = hansu("solve", "microchess", "--pieces", "3").stdout
+    assert first.startswith("the tables of all endings with up to 3 pieces (6 classes, 6 of them")
+    assert str(tmp_path) in first.replace("\n", "")
+    assert "0 of them new" in hansu("solve", "microchess", "--pieces", "3").stdout
+    said = json.loads(hansu("solve", "microchess", "k3/4/4/4/K2R w - - 0 1", "--json").stdout)
+    assert (said["value"], said["plies"], said["best"]) == (1.0, 9, ["d1b1", "a1b2"])
 
 
 @compiled

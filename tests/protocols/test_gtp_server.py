@@ -211,7 +211,7 @@ def test_what_is_refused_changes_nothing():
         ("play red C4", "invalid color 'red'"),
         ("play b", "syntax error: play COLOR VERTEX"),
         ("genmove", "syntax error: genmove COLOR"),
-        ("boardsize 4", "5 to 19 is expected"),
+        ("boardsize 1", "2 to 19 is expected"),
         ("boardsize x", "not a whole number"),
         ("komi 0.3", "not a multiple of 0.5"),
         ("komi much", "not a number"),

@@ -9,10 +9,12 @@ from typing import ClassVar
 
 from hansu.agents.agent import Options
 from hansu.agents.search_agent import SearchAgent, SearchOptions
+from hansu.games.game import Game
 from hansu.games.state import State
 from hansu.options import Depth
 from hansu.search.alphabeta_tree import AlphaBetaTree
 from hansu.search.info import SearchInfo
+from hansu.search.leaf_evaluator import LeafEvaluator
 from hansu.search.limits import Budget, SearchHandle
 from hansu.search.negamax import search_within
 
@@ -32,8 +34,13 @@ class Negamax(SearchAgent):
     prune = False
     tree: AlphaBetaTree | None = None  # the last search, for inspection
 
+    def leaf_evaluator(self, game: Game) -> LeafEvaluator | None:
+        """Return what evaluates the leaves; None: the game's own evaluation."""
+        return None
+
     def value_moves(self, state: State, budget: Budget, handle: SearchHandle) -> SearchInfo:
         """Search to the depth, or as deep as the time allows."""
-        info = search_within(state, budget, handle, self.prune, self.rng)
+        evaluator = self.leaf_evaluator(state.game)
+        info = search_within(state, budget, handle, self.prune, self.rng, evaluator)
         handle.tree = self.tree = AlphaBetaTree(state.copy(), info, self.prune)
         return info

@@ -8,6 +8,7 @@ from hansu.agents.agent import Agent, Answer, Options
 from hansu.agents.budget import move_seconds
 from hansu.errors import OptionError
 from hansu.games.state import RESIGN, State
+from hansu.search.endings import with_tables
 from hansu.search.info import SearchInfo
 from hansu.search.limits import UNLIMITED, Budget, Limits, SearchHandle
 
@@ -75,6 +76,13 @@ class SearchOptions(Options):
     resign: bool = False  # give up when the best move is worth less than a tenth
 
 
+@dataclass(frozen=True)
+class EndingOptions(SearchOptions):
+    """Options of agents that can play endings by tables."""
+
+    tablebase: bool = True  # where they are built: see ``hansu solve microchess --pieces``
+
+
 class SearchAgent(Analyst):
     """Write ``value_moves``: all moves with their values, best first.
 
@@ -101,12 +109,15 @@ class SearchAgent(Analyst):
         handle: SearchHandle | None = None,
     ) -> SearchInfo:
         """Return what a search within the limits finds; ``handle`` can stop and observe it."""
-        return self.value_moves(state, self.bounded(state, limits), handle or SearchHandle())
+        budget, handle = self.bounded(state, limits), handle or SearchHandle()
+        if not getattr(self.options, "tablebase", False):
+            return self.value_moves(state, budget, handle)
+        return with_tables(state, lambda: self.value_moves(state, budget, handle))
 
     def prepare(self, start: State) -> None:
         """Compile the search by a very short one; nothing of it stays."""
         kept = self.rng.getstate()
-        self.search(start, Limits(seconds=1e-3))
+        self.value_moves(start, self.bounded(start, Limits(seconds=1e-3)), SearchHandle())
         self.rng.setstate(kept)
 
     def choose(self, state: State, limits: Limits, handle: SearchHandle) -> Answer:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from hansu.agents.agent import Options
-from hansu.agents.search_agent import SearchAgent, SearchOptions
+from hansu.agents.search_agent import EndingOptions, SearchAgent
 from hansu.games.game import Game
 from hansu.games.state import State
 from hansu.learning.model import SHIPPED, Model, find_model
@@ -19,7 +19,7 @@ from hansu.search.puct_search import PuctSearch, PuctSettings
 
 
 @dataclass(frozen=True)
-class SelfLearningOptions(SearchOptions):
+class SelfLearningOptions(EndingOptions):
     """Which network, and how much to search."""
 
     cpuct: Weight = 1.0

@@ -118,7 +118,8 @@ class _Position:
 
     def __init__(self, state: State) -> None:
         self.state = state.copy()
-        self.key = (str(state.game), state.text())
+        path = state.path.tobytes() if state.game.rules.USES_PATH else b""
+        self.key = (str(state.game), state.words.tobytes(), path)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, _Position) and self.key == other.key

@@ -10,6 +10,7 @@ from rich.live import Live
 from rich.text import Text
 
 from hansu.cli.arguments import GameArgument, JsonOption, read_text, standard_input_lines
+from hansu.cli.build_tables import build_tables
 from hansu.cli.terminal import Console
 from hansu.cli.training import INTERRUPTED
 from hansu.errors import HansuError
@@ -38,21 +39,33 @@ def solve(
         bool, typer.Option("--best", help="Find the best moves only, not every move's score.")
     ] = False,
     memory: Annotated[
-        int, typer.Option(min=1, max=2**20, help="Megabytes of the transposition table.")
+        int,
+        typer.Option(
+            min=1, max=2**20, help="Megabytes of the transposition table, or to build tables."
+        ),
     ] = search.MEMORY,
     threads: Annotated[int, typer.Option(min=1, max=256, help="Threads.")] = search.THREADS,
     table: Annotated[
         Path | None,
         typer.Option(help="Keep the transposition table in this file, to resume a long search."),
     ] = None,
+    pieces: Annotated[
+        int | None,
+        typer.Option(help="Build the tables of all endings with up to so many pieces (chess)."),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Solve a position: its exact value, the best moves, and how long the game lasts.
 
     Scores are the game's own: in connect4 22 - k for a win with one's k-th stone. Ctrl+C stops the
-    search and prints what is proved so far.
+    search and prints what is proved so far. Microchess needs tables: --pieces 4 builds them once.
     """
     chosen = game(which)
+    if pieces is not None:
+        if position is not None:
+            raise HansuError("--pieces builds tables for all positions: leave the position out")
+        build_tables(chosen, pieces, memory, threads)
+        return
     solver = search.make_solver(chosen, memory, ready=seconds is not None)
     if table is not None and table.exists():
         solver.load(table)

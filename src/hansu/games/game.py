@@ -2,7 +2,7 @@
 
 import functools
 import importlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, Generic
@@ -111,6 +111,29 @@ class Game(Generic[OptionsT]):
     def make_solver(self, memory: int) -> "Solver":
         """Return an exact solver that uses so many megabytes; raises HansuError without one."""
         raise HansuError(f"{self.name} has no exact solver yet")
+
+    def endings(self, state: "State") -> "Solver | None":
+        """Return a solver that has this position in its tables; None where there are none."""
+        return None
+
+    def ending_evaluator(self) -> tuple[Any, Any] | None:
+        """Return a leaf evaluation by tables, ``evaluate(pos, tables)``, and the tables."""
+        return None
+
+    def build_tables(
+        self,
+        pieces: int,
+        memory: int,
+        threads: int,
+        report: Callable[[int, int, str], None],
+        stopped: Callable[[], bool],
+    ) -> str:
+        """Build tables of all endings with up to so many pieces; return what is there then.
+
+        ``memory`` is in megabytes; ``report`` hears what is done, of how much, and what is being
+        built. Raises HansuError where the game has no such tables.
+        """
+        raise HansuError(f"{self.name} has no tables by the number of pieces")
 
     def gtp(self) -> "GtpDialect":
         """Return what GTP programs expect of this game; raises HansuError where there are none."""

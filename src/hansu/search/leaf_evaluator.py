@@ -17,7 +17,7 @@ class LeafEvaluator(NamedTuple):
     """
 
     evaluate: Any
-    weights: np.ndarray  # [numbers] float32
+    weights: Any  # [numbers] float32, or the tables of endings
 
 
 def own_evaluator(game: Game) -> LeafEvaluator:

@@ -14,6 +14,7 @@ from hansu.errors import HansuError, OptionError
 from hansu.games.features import Features, board_symmetries
 from hansu.games.game import BLACK, Game, GameOptions
 from hansu.games.go import board, evaluate, features, notation, playout, record, rules
+from hansu.games.go.solver import GoSolver
 from hansu.games.go.state import GoState
 from hansu.games.go.tables import MAX_SIDE
 from hansu.games.gtp import GtpDialect
@@ -22,7 +23,7 @@ from hansu.games.sgf_dialect import SgfDialect
 from hansu.games.training_size import TrainingSize
 from hansu.games.transcript import bare
 
-MIN_SIDE = 5
+MIN_SIDE = 2
 MAX_KOMI = MAX_SIDE * MAX_SIDE
 MOST_TURNS = 100_000
 
@@ -35,7 +36,7 @@ class GoOptions(GameOptions):
     (9, 7)
     """
 
-    size: int | str = 9  # 5 to 19, or width x height such as 9x7
+    size: int | str = 9  # 2 to 19, or width x height such as 9x7
     komi: float = 7  # points that White gets for moving second; a multiple of a half
     max_turns: int | None = None  # none: three times the number of points
 
@@ -145,6 +146,10 @@ class Go(Game[GoOptions]):
     def resized(self, size: str | int, komi: float) -> "Go":
         """Return the same game on another board; raises OptionError."""
         return Go(size=size, komi=komi, max_turns=self.options.max_turns)
+
+    def make_solver(self, memory: int) -> GoSolver:
+        """Return the solver; raises HansuError for boards that are too large."""
+        return GoSolver(self, memory)
 
     def gtp(self) -> GtpDialect:
         """Return GTP's go: square boards, komi, handicap, either colour at any time."""

@@ -5,7 +5,7 @@ is loaded, ``chess.pgn`` reads and writes its games too (``[Variant "Microchess"
 """
 
 import functools
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any, ClassVar
@@ -24,11 +24,21 @@ from hansu.games.microchess import (
     playout,
     rules,
 )
+from hansu.games.microchess.endings import evaluate_ending, make_endings
+from hansu.games.microchess.solver import (
+    MicrochessSolver,
+    folder_of,
+    judge_of,
+    open_tablebase,
+)
 from hansu.games.microchess.state import MicrochessState
+from hansu.games.microchess.tablebase.building import build
+from hansu.games.microchess.tablebase.classes import MOST
 from hansu.games.training_size import TrainingSize
 from hansu.games.transcript import bare
 
 LONGEST = 10_000  # a game without a turn limit is never expected to last longer
+MEMORY = 64  # megabytes of tables that a search keeps in memory
 
 chess.variant.VARIANTS.append(MicrochessState)  # where chess.pgn looks for a game's Variant
 
@@ -103,6 +113,34 @@ class Microchess(Game[MicrochessOptions]):
         '8/8/8/knbr4/3P4/p7/8/RBNK4 w Kk - 0 2'
         """
         return notation.parse_game(self.start(), bare(text))
+
+    def make_solver(self, memory: int) -> MicrochessSolver:
+        """Return the solver: tablebases and search; raises HansuError without tables."""
+        return MicrochessSolver(self, memory)
+
+    def endings(self, state: Any) -> MicrochessSolver | None:
+        """Return the solver if a position has few enough pieces for the tables that are there."""
+        pieces = state.occupied.bit_count()
+        if pieces > MOST or pieces > open_tablebase(self, MEMORY).pieces:
+            return None
+        return MicrochessSolver(self, MEMORY)
+
+    def ending_evaluator(self) -> tuple[Any, Any] | None:
+        """Return the evaluation by tablebases, if there are some."""
+        tablebase = open_tablebase(self, MEMORY)
+        return (evaluate_ending, make_endings(tablebase)) if tablebase.pieces else None
+
+    def build_tables(
+        self,
+        pieces: int,
+        memory: int,
+        threads: int,
+        report: Callable[[int, int, str], None],
+        stopped: Callable[[], bool],
+    ) -> str:
+        """Build the tablebases for these rules; return one sentence about what is there."""
+        judge, folder = judge_of(self), folder_of(self)
+        return str(build(judge, folder, pieces, memory, threads, report, stopped))
 
     @functools.cached_property
     def features(self) -> Features:

@@ -1,0 +1,78 @@
+"""The exact solver of small go boards; the score is the lead in points, komi counted."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hansu.errors import HansuError
+from hansu.games.go import proof, rules
+from hansu.games.go.board import LOST_BLACK, LOST_WHITE
+from hansu.games.solver import Bounds, Solver, Work, new_table
+
+if TYPE_CHECKING:
+    from hansu.games.go import Go
+
+MAX_POINTS = 16
+MAX_KOMI = 100  # scores are kept as bytes
+HINTS = 1 << 16
+
+
+class GoSolver(Solver):
+    """Null-window search with unconditional life, superko and the turn limit; anytime."""
+
+    table: NDArray[np.uint64]
+
+    def __init__(self, game: "Go", memory: int) -> None:
+        self._points = game.width * game.height
+        if self._points > MAX_POINTS:
+            raise HansuError(f"go has an exact solver to {MAX_POINTS} points, not for {game}")
+        if abs(game.komi) > MAX_KOMI:
+            raise HansuError(f"go has an exact solver with a komi to {MAX_KOMI}, not {game.komi:g}")
+        self.table, self._text = new_table(memory), str(game)
+        self._order = np.array([*_centrality(game.width, game.height), -self._points], np.int64)
+
+    def bounds(self, state: Any) -> Bounds:
+        """Return what the rules and unconditionally living stones tell."""
+        return Bounds(*proof.bounds_of_words(state.words, state.path_with_room(1)))
+
+    def narrow(self, state: Any, known: Bounds, window: Bounds, work: Work) -> Bounds:
+        """Search deeper and deeper until the window is decided."""
+        left = state.game.max_turns - len(state.move_stack)
+        room = self._room(state, left, work)
+        has_captured = state.words[LOST_BLACK] + state.words[LOST_WHITE] > 0
+        most = self._points if has_captured else self._points - state.stones().count(None)
+        for depth in range(1, left + 1):
+            while not known.decide(window) and work[0] < work[1]:
+                lower, upper = known & window
+                than = lower + (upper - lower) // 2
+                answer = proof.compare_words(state.words, room, depth, than, most)
+                if answer == proof.UNKNOWN:
+                    break
+                known &= Bounds(than + 1, known.upper) if answer > 0 else Bounds(known.lower, than)
+        return known
+
+    def rules_text(self) -> str:
+        """Return the board and its komi."""
+        return self._text
+
+    def _room(self, state: Any, left: int, work: Work) -> proof.Room:
+        return proof.Room(
+            stack=np.empty((left + 2, len(state.words)), np.uint64),
+            path=state.path_with_room(left + 2),
+            moves=np.empty((left + 2, rules.MAX_MOVES), np.int64),
+            order=self._order,
+            fewest=np.empty(left + 2, np.int64),
+            hints=np.full(HINTS, -1, np.int64),
+            table=self.table,
+            work=work,
+        )
+
+
+def _centrality(width: int, height: int) -> list[int]:
+    """Return how near each point is to the middle, the greater the nearer."""
+    return [
+        -abs(2 * x + 1 - width) - abs(2 * y + 1 - height)
+        for y in range(height)
+        for x in range(width)
+    ]

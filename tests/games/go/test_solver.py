@@ -1,0 +1,104 @@
+"""The solver of small boards against plain search of all moves, and what is published."""
+
+import random
+
+import pytest
+
+import hansu
+from hansu.errors import HansuError
+from hansu.games.solver import Bounds
+from hansu.kernel import JIT
+from hansu.search.solve import make_solver, solve
+from tests.games.go.plain_go import worth
+
+compiled = pytest.mark.skipif(not JIT, reason="far too slow in plain Python")
+EVERY_MOVE = hansu.Limits(exact=True)
+
+
+def play_out(state):
+    """The boards and sides to move of a game so far, as plain Python has them."""
+    replayed, seen = state.game.start(), set()
+    for move in state.move_stack:
+        seen.add((drawn(replayed), side(replayed)))
+        replayed.push(move)
+    return frozenset(seen)
+
+
+def drawn(state):
+    signs = {None: ".", hansu.BLACK: "x", hansu.WHITE: "o"}
+    return tuple(signs[stone] for stone in state.stones())
+
+
+def side(state):
+    return "x" if state.turn == hansu.BLACK else "o"
+
+
+def plain(state):
+    """Superko, passes and the turn limit counted; komi is 0."""
+    left, points = state.game.max_turns - len(state.move_stack), state.pass_move
+    has_passed = bool(state.move_stack) and state.move_stack[-1] == points
+    return worth(
+        *(drawn(state), side(state), state.game.width, left, -points, points, has_passed),
+        play_out(state),
+    )
+
+
+@compiled
+@pytest.mark.parametrize(("size", "score"), [("2", 1), ("3x2", 0), ("2x3", 0), ("4x2", 8)])
+def test_small_boards_are_worth_what_is_published(size, score):
+    """Van der Werf, Solving Go on small boards: 2x2 +1, 2x3 0, 2x4 +8 (and 3x3 +9)."""
+    truth = solve(hansu.game(f"go:size={size},komi=0").start())
+    assert truth.score == score
+
+
+@compiled
+@pytest.mark.slow
+def test_three_by_three_is_all_of_black_from_the_middle():
+    truth = solve(hansu.game("go:size=3,komi=0").start(), memory=256)
+    assert (truth.score, "B2" in truth.best) == (9, True)
+
+
+@compiled
+@pytest.mark.parametrize("count", [25, pytest.param(400, marks=pytest.mark.slow)])
+def test_late_positions_are_worth_what_all_moves_give(count):
+    """Games of random length, with what superko forbids because of them."""
+    rng = random.Random(3)
+    for _ in range(count):
+        size, turns = rng.choice([("2", 12), ("3x2", 12), ("3x2", 14), ("3", 13)])
+        game = hansu.game(f"go:size={size},komi=0,max_turns={turns}")
+        state, before = game.start(), turns - rng.randrange(2, 6 if size == "3" else 8)
+        while len(state.move_stack) < before and not state.is_game_over():
+            plays = [move for move in state.legal_moves if move != state.pass_move]
+            state.push(rng.choice(plays) if plays and rng.random() < 0.9 else state.pass_move)
+        if state.is_game_over():
+            continue
+        truth = solve(state, EVERY_MOVE, threads=1)
+        assert truth.score == plain(state), state.record() if hasattr(state, "record") else state
+        for move in truth.moves:
+            after = state.forward(move.move)
+            if not after.is_game_over():
+                assert move.score == -plain(after), (state.move_stack, move.text)
+
+
+@compiled
+def test_komi_is_part_of_the_score_and_half_points_count_as_whole_ones():
+    for komi, score in ((0, 1), (1, 0), (0.5, 1), (1.5, -1), (3, -2)):
+        assert solve(hansu.game(f"go:size=2,komi={komi}").start()).score == score
+
+
+@compiled
+def test_bounds_hold_when_a_search_is_stopped():
+    truth = solve(hansu.game("go:size=4,komi=0").start(), hansu.Limits(nodes=20_000))
+    assert truth.bounds.lower <= 2 <= truth.bounds.upper
+
+
+def test_large_boards_and_komis_are_refused_in_a_sentence():
+    with pytest.raises(HansuError, match="go has an exact solver to 16 points, not for go:size=5"):
+        make_solver(hansu.game("go:size=5"), 1)
+    with pytest.raises(HansuError, match="komi to 100"):
+        make_solver(hansu.game("go:size=3,komi=200"), 1)
+
+
+def test_living_stones_bound_the_score_without_search():
+    state = hansu.game("go:size=4,komi=0").parse(".x.x/xxxx/..../....")
+    assert make_solver(state.game, 1).bounds(state) == Bounds(0, 16)
