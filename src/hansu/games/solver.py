@@ -6,7 +6,7 @@ below 0 a loss, and the greater the better. What is not known exactly is known w
 """
 
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,6 +56,7 @@ class Solver:
     """
 
     table: NDArray[np.uint64] | None = None
+    shares_work: ClassVar[bool] = False  # whether threads search one position faster than one does
 
     def bounds(self, state: State) -> Bounds:
         """Return what is known of a position without search; a finished game is known exactly."""
@@ -67,6 +68,19 @@ class Solver:
         Return the narrowest valid bounds found, also when ``work`` is used up before.
         """
         raise NotImplementedError
+
+    def next_test(self, bounds: Bounds) -> int:
+        """Return the score to compare with next: is it a win, is it a draw, then half-way.
+
+        >>> [Solver().next_test(Bounds(*pair)) for pair in ((-18, 18), (-18, 0), (1, 18))]
+        [0, -1, 9]
+        """
+        lower, upper = bounds
+        if lower <= 0 < upper:
+            return 0
+        if lower < 0 == upper:
+            return -1
+        return lower + (upper - lower) // 2
 
     def order(self, state: State) -> list[Any]:
         """Return the legal moves, the most promising first."""

@@ -10,6 +10,7 @@ from hansu.games.game import BLACK, Game
 from hansu.games.gtp import GtpDialect
 from hansu.games.open_spiel import OpenSpielGame
 from hansu.games.othello import evaluate, features, notation, playout, rules
+from hansu.games.othello.solver import OthelloSolver
 from hansu.games.othello.state import OthelloState
 from hansu.games.training_size import TrainingSize
 from hansu.games.transcript import bare
@@ -51,6 +52,10 @@ class Othello(Game):
         if notation.is_board(text):
             return OthelloState(self, notation.parse_board(text))
         return notation.replay(self.start(), text)
+
+    def make_solver(self, memory: int) -> OthelloSolver:
+        """Return a solver of endings."""
+        return OthelloSolver(memory)
 
     def gtp(self) -> GtpDialect:
         """Return the GTP of GRhino."""
