@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, ClassVar, Literal
 
 from hansu.agents.agent import Options
-from hansu.agents.search_agent import SearchAgent, SearchOptions
+from hansu.agents.search_agent import EndingsOptions, SearchAgent
 from hansu.games.game import WHITE, Game
 from hansu.games.state import State
 from hansu.kernel import gpu
@@ -20,7 +20,7 @@ from hansu.search.mcts_gpu import RootParallelMcts
 
 
 @dataclass(frozen=True)
-class MctsOptions(SearchOptions):
+class MctsOptions(EndingsOptions):
     """How much to search, and how. A game may have other defaults: see ``Game.mcts_defaults``."""
 
     n_simulations: Count = 1_000_000

@@ -6,7 +6,9 @@ from typing import Any, ClassVar
 
 from hansu.agents.agent import Agent, Answer, Options
 from hansu.agents.budget import move_seconds
+from hansu.agents.endings import Endings
 from hansu.errors import OptionError
+from hansu.games.game import Game
 from hansu.games.state import RESIGN, State
 from hansu.search.info import SearchInfo
 from hansu.search.limits import UNLIMITED, Budget, Limits, SearchHandle
@@ -75,6 +77,13 @@ class SearchOptions(Options):
     resign: bool = False  # give up when the best move is worth less than a tenth
 
 
+@dataclass(frozen=True)
+class EndingsOptions(SearchOptions):
+    """Options of agents that can leave endings to the game's exact solver."""
+
+    endings: bool = False  # play endings exactly, as far as the solver solves them at once
+
+
 class SearchAgent(Analyst):
     """Write ``value_moves``: all moves with their values, best first.
 
@@ -86,6 +95,7 @@ class SearchAgent(Analyst):
     """
 
     Options: ClassVar[type[Options]] = SearchOptions
+    _endings: Endings | None = None
 
     def value_moves(self, state: State, budget: Budget, handle: SearchHandle) -> SearchInfo:
         """Value every legal move within a budget.
@@ -101,13 +111,28 @@ class SearchAgent(Analyst):
         handle: SearchHandle | None = None,
     ) -> SearchInfo:
         """Return what a search within the limits finds; ``handle`` can stop and observe it."""
-        return self.value_moves(state, self.bounded(state, limits), handle or SearchHandle())
+        budget, handle = self.bounded(state, limits), handle or SearchHandle()
+        if endings := self._open_endings(state.game):
+            solved, budget = endings.solve(state, budget, handle)
+            if solved is not None:
+                return solved
+        return self.value_moves(state, budget, handle)
 
     def prepare(self, start: State) -> None:
         """Compile the search by a very short one; nothing of it stays."""
         kept = self.rng.getstate()
-        self.search(start, Limits(seconds=1e-3))
+        if endings := self._open_endings(start.game):
+            endings.prepare(start)
+        self.value_moves(start, self.bounded(start, Limits(seconds=1e-3)), SearchHandle())
         self.rng.setstate(kept)
+
+    def _open_endings(self, game: Game) -> Endings | None:
+        """Return what solves endings, if the agent's options ask for it."""
+        if not getattr(self.options, "endings", False):
+            return None
+        if self._endings is None or self._endings.game != game:
+            self._endings = Endings(game)
+        return self._endings
 
     def choose(self, state: State, limits: Limits, handle: SearchHandle) -> Answer:
         """Search, then play the best move, or resign."""

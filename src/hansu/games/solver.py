@@ -87,6 +87,14 @@ class Solver:
         evaluate, side = state.game.evaluator.eval, state.turn
         return sorted(state.legal_moves, key=lambda move: -evaluate(state.forward(move), side))
 
+    def is_ending(self, state: State) -> bool:
+        """Return whether agents that search otherwise play this position exactly.
+
+        True of late positions that take milliseconds to solve, in games that are too large to be
+        solved from their start.
+        """
+        return False
+
     def plies(self, state: State, score: int) -> int | None:
         """Return after how many turns the game ends, if it is worth this to the side to move."""
         return None

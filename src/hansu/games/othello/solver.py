@@ -18,6 +18,8 @@ from hansu.games.othello.stability import stable
 from hansu.games.solver import Bounds, Solver, Work, new_table
 from hansu.kernel import popcount
 
+ENDING = 18  # empty squares
+
 
 class OthelloSolver(Solver):
     """Null-window search with a transposition table."""
@@ -61,6 +63,10 @@ class OthelloSolver(Solver):
         if bounds.lower >= 0:
             return bounds.lower
         return min(0, bounds.upper - 1)
+
+    def is_ending(self, state: Any) -> bool:
+        """Return whether so few squares are empty that a search takes milliseconds."""
+        return _empties(state) <= ENDING
 
     def order(self, state: Any) -> list[Any]:
         """Return the legal moves, those first that leave the other side few replies."""
