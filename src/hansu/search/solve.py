@@ -59,12 +59,13 @@ def solve(
     memory: int = MEMORY,
     threads: int = THREADS,
     solver: Solver | None = None,
+    all_best: bool = True,
 ) -> Truth:
     """Return what perfect play is worth in a position: the value, the score and the best moves.
 
     Without limits it searches until that is known; ``Limits(exact=True)`` asks for the exact score
     of every move. A solver that is passed keeps what it has found for the next position.
-    ``memory`` is in megabytes.
+    ``memory`` is in megabytes. Without ``all_best`` it ends as soon as one best move is proved.
 
     >>> import hansu
     >>> truth = hansu.solve(hansu.game("connect4").parse("44444415156222666"))
@@ -76,7 +77,7 @@ def solve(
     if solver is None:
         solver = make_solver(state.game, memory, ready=limits.seconds is not None)
     search = _Root(state, solver, limits, handle, threads)
-    search.run(limits.exact)
+    search.run(limits.exact, all_best or limits.exact)
     return search.truth()
 
 
@@ -236,13 +237,13 @@ class _Root:
         moves = tuple(child.known(self._state) for child in ranked)
         return Truth(moves, self._nodes, time.perf_counter() - self._begin)
 
-    def run(self, exact: bool) -> None:
+    def run(self, exact: bool, all_best: bool) -> None:
         """Solve the position, then find every best move, then with ``exact`` solve every move."""
         while not self.bounds.exact:
             if not self._test(self._solver.next_test(self.bounds)):
                 return
         best = self.bounds.lower
-        if self._narrow(Bounds(best - 1, best)) and exact:
+        if all_best and self._narrow(Bounds(best - 1, best)) and exact:
             self._narrow(Bounds(-BEYOND, best))
 
     def _test(self, than: int) -> bool:

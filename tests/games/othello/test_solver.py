@@ -38,6 +38,9 @@ PERFECT_GAME = (
     "B7A3A4A1A2C1H2H1G2B8A8G7H8H7H6"
 )
 
+# Published as -30. A plain alpha-beta search without table or stable discs finds -32 too.
+CORRECTED = {31: {"g1": -32}}
+
 
 @kernel
 def vector_moves(mine, theirs):
@@ -114,6 +117,7 @@ def test_every_move_has_the_score_of_the_plain_solver(board):
 def test_every_move_of_the_ffo_positions_has_its_published_score(most, threads, shared_data):
     for number, state, scores in positions(shared_data, most):
         truth = solve(state, EVERY_MOVE, threads=threads)
+        scores |= CORRECTED.get(number, {})
         assert {move.text: move.score for move in truth.moves} == scores, number
 
 

@@ -12,9 +12,18 @@ Threads share a position: each leaves moves that another thread is just searchin
 (Weill's ABDADA, as Kerrigan simplified it), and finds their results in the table then.
 """
 
+from typing import Any
+
 import numpy as np
 
-from hansu.games.othello.last_squares import NONE, final_score, last_four, last_one, last_three, last_two
+from hansu.games.othello.last_squares import (
+    NONE,
+    final_score,
+    last_four,
+    last_one,
+    last_three,
+    last_two,
+)
 from hansu.games.othello.lines import flips, to_play
 from hansu.games.othello.position_table import (
     MOST,
@@ -46,13 +55,11 @@ HINTED, WIPED_OUT = 2**30, 2**31
 LATER, PUT_OFF = 128, 2**45  # marks a move that another thread is searching; it becomes the last
 
 # The least score from which stable discs are counted: below it they rarely decide.
-STABLE_FROM = np.array(
-    [99] * 5 + [8, 10, 12, 14, 16, *range(20, 49, 2), *[48] * 40], np.int64
-)
+STABLE_FROM = np.array([99] * 5 + [8, 10, 12, 14, 16, *range(20, 49, 2), *[48] * 40], np.int64)
 
 
 @kernel(allocates=False)
-def odd_quarters(empty):
+def odd_quarters(empty: Any) -> Any:
     """Return the quarters of the board with an odd number of empty squares."""
     odd = ZERO
     for part in QUARTERS:
@@ -83,7 +90,12 @@ def shallow(mine, theirs, left, than, work):
     odd, best = odd_quarters(~(mine | theirs)), NONE
     odd_moves = moves & odd
     even_moves = moves ^ odd_moves
-    for part in (odd_moves & CORNERS, odd_moves & ~CORNERS, even_moves & CORNERS, even_moves & ~CORNERS):
+    for part in (
+        odd_moves & CORNERS,
+        odd_moves & ~CORNERS,
+        even_moves & CORNERS,
+        even_moves & ~CORNERS,
+    ):
         rest = part
         while rest:
             square = lowest(rest)
@@ -122,7 +134,7 @@ def frontier(discs, empty):
 
 
 @kernel(allocates=False)
-def promise(square, other, after, odd):
+def promise(square: Any, other: Any, after: Any, odd: Any) -> Any:
     """Return how promising a move is after which these are the discs; fewer replies are better."""
     replies, empty = to_play(other, after), ~(other | after)
     value = -REPLY * np.int64(popcount(replies) + popcount(replies & CORNERS))
@@ -209,7 +221,17 @@ def remember(table, bits, first, second, than, best, moves, move):
 
 
 @kernel(allocates=False)
-def above(mine, theirs, left, than, table, bits, busy, lists, work):
+def above(
+    mine: Any,
+    theirs: Any,
+    left: Any,
+    than: Any,
+    table: Any,
+    bits: Any,
+    busy: Any,
+    lists: Any,
+    work: Any,
+) -> Any:
     """Return a score: above ``than`` it is a lower bound of the position's, else an upper bound.
 
     ``table`` has 2 ** ``bits`` entries. With more positions in ``work`` than allowed, the result

@@ -6,6 +6,8 @@ tried in the order in which they are passed, but for three and four one alone in
 board first (parity: who plays last in a region gains there).
 """
 
+from typing import Any
+
 import numpy as np
 
 from hansu.games.othello.lines import flips
@@ -16,7 +18,7 @@ ZERO, ONE, TWO, FOUR = (np.uint64(n) for n in (0, 1, 2, 4))
 
 
 @kernel(allocates=False)
-def final_score(mine, theirs):
+def final_score(mine: Any, theirs: Any) -> Any:
     """Return the score of a game that is over."""
     own, other = np.int64(popcount(mine)), np.int64(popcount(theirs))
     if own > other:

@@ -5,6 +5,8 @@ is of the same colour and stable. What is safe along all four lines is stable. N
 are found.
 """
 
+from typing import Any
+
 import numpy as np
 
 from hansu.games.othello.lines import SHIFTS, STEPS
@@ -49,7 +51,7 @@ def safe_line(discs, line):
 
 
 @kernel(allocates=False)
-def stable(mine, theirs):
+def stable(mine: Any, theirs: Any) -> Any:
     """Return discs of mine that stay mine to the end."""
     discs = mine | theirs
     right, down_left = safe_line(discs, LINES[0]), safe_line(discs, LINES[1])
