@@ -76,7 +76,9 @@ def othello(data: Path, most: int, threads: int) -> bool:
         empty = 64 - sum(disc != "-" for disc in state.text()[:64])
         if empty > most:
             continue
-        wanted = dict(part.strip().lower().split(":") for part in line.split(";")[1:] if ":" in part)
+        wanted = dict(
+            part.strip().lower().split(":") for part in line.split(";")[1:] if ":" in part
+        )
         solver.table.fill(0)  # type: ignore[union-attr]
         begin = time.process_time()
         truth = solve(state, threads=threads, solver=solver, all_best=False)

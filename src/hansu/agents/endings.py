@@ -36,7 +36,7 @@ class Endings:
         self, state: State, budget: Budget, handle: SearchHandle
     ) -> tuple[SearchInfo | None, Budget]:
         """Return the solution of an ending, or None and what is left of the budget."""
-        if self._solver is None or not self._solver.is_ending(state):
+        if self._solver is None or self._solver.expected_nodes(state) > NODES:
             return None, budget
         begin = time.perf_counter()
         limits = Limits(SHARE * budget.seconds, nodes=NODES, exact=budget.exact)

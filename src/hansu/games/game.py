@@ -16,6 +16,7 @@ from hansu.importing import import_named
 from hansu.options import make_options, option_text, split_options
 
 if TYPE_CHECKING:
+    from hansu.games.depth_search import DepthSearch
     from hansu.games.evaluator import Evaluator
     from hansu.games.features import Features
     from hansu.games.gtp import GtpDialect
@@ -111,6 +112,10 @@ class Game(Generic[OptionsT]):
     def make_solver(self, memory: int) -> "Solver":
         """Return an exact solver that uses so many megabytes; raises HansuError without one."""
         raise HansuError(f"{self.name} has no exact solver yet")
+
+    def make_depth_search(self, memory: int) -> "DepthSearch":
+        """Return the game's own search to a depth; raises HansuError without one."""
+        raise HansuError(f"{self.name} has no search of its own")
 
     def gtp(self) -> "GtpDialect":
         """Return what GTP programs expect of this game; raises HansuError where there are none."""

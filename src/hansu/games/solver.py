@@ -5,6 +5,7 @@ below 0 a loss, and the greater the better. What is not known exactly is known w
 ``search/solve.py`` asks a solver about the positions after every move.
 """
 
+import math
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
@@ -57,6 +58,7 @@ class Solver:
 
     table: NDArray[np.uint64] | None = None
     shares_work: ClassVar[bool] = False  # whether threads search one position faster than one does
+    endings_only: ClassVar[bool] = False  # whether the start of a game is out of reach
 
     def bounds(self, state: State) -> Bounds:
         """Return what is known of a position without search; a finished game is known exactly."""
@@ -87,13 +89,12 @@ class Solver:
         evaluate, side = state.game.evaluator.eval, state.turn
         return sorted(state.legal_moves, key=lambda move: -evaluate(state.forward(move), side))
 
-    def is_ending(self, state: State) -> bool:
-        """Return whether agents that search otherwise play this position exactly.
+    def expected_nodes(self, state: State) -> float:
+        """Return how many positions solving an ending takes, about: agents ask before they try.
 
-        True of late positions that take milliseconds to solve, in games that are too large to be
-        solved from their start.
+        Only games that are too large to be solved from their start tell it.
         """
-        return False
+        return math.inf
 
     def plies(self, state: State, score: int) -> int | None:
         """Return after how many turns the game ends, if it is worth this to the side to move."""

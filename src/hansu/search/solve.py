@@ -10,7 +10,7 @@ import os
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -60,12 +60,14 @@ def solve(
     threads: int = THREADS,
     solver: Solver | None = None,
     all_best: bool = True,
+    order: Sequence[Any] = (),
 ) -> Truth:
     """Return what perfect play is worth in a position: the value, the score and the best moves.
 
     Without limits it searches until that is known; ``Limits(exact=True)`` asks for the exact score
     of every move. A solver that is passed keeps what it has found for the next position.
     ``memory`` is in megabytes. Without ``all_best`` it ends as soon as one best move is proved.
+    ``order`` are the moves, the most promising first, if the caller knows better than the solver.
 
     >>> import hansu
     >>> truth = hansu.solve(hansu.game("connect4").parse("44444415156222666"))
@@ -76,7 +78,7 @@ def solve(
         raise HansuError(f"there is nothing to solve: the game is over, {state.outcome()}")
     if solver is None:
         solver = make_solver(state.game, memory, ready=limits.seconds is not None)
-    search = _Root(state, solver, limits, handle, threads)
+    search = _Root(state, solver, limits, handle, threads, order)
     search.run(limits.exact, all_best or limits.exact)
     return search.truth()
 
@@ -214,6 +216,7 @@ class _Root:
         limits: Limits,
         handle: SearchHandle | None,
         threads: int,
+        order: Sequence[Any],
     ) -> None:
         self._begin = time.perf_counter()
         self._state, self._handle, self._threads = state, handle or SearchHandle(), threads
@@ -221,7 +224,7 @@ class _Root:
         self._end = self._begin + (math.inf if limits.seconds is None else limits.seconds)
         self._most_nodes = limits.nodes or UNLIMITED_NODES
         self._nodes = 0
-        self.children = [_Child(state, move, solver) for move in solver.order(state)]
+        self.children = [_Child(state, move, solver) for move in order or solver.order(state)]
 
     @property
     def bounds(self) -> Bounds:

@@ -10,6 +10,7 @@ from hansu.games.game import BLACK, Game
 from hansu.games.gtp import GtpDialect
 from hansu.games.open_spiel import OpenSpielGame
 from hansu.games.othello import evaluate, features, notation, playout, rules
+from hansu.games.othello.depth_search import OthelloDepthSearch
 from hansu.games.othello.solver import OthelloSolver
 from hansu.games.othello.state import OthelloState
 from hansu.games.training_size import TrainingSize
@@ -56,6 +57,10 @@ class Othello(Game):
     def make_solver(self, memory: int) -> OthelloSolver:
         """Return a solver of endings."""
         return OthelloSolver(memory)
+
+    def make_depth_search(self, memory: int) -> OthelloDepthSearch:
+        """Return a search by the pattern evaluation, which solves endings exactly."""
+        return OthelloDepthSearch(memory)
 
     def gtp(self) -> GtpDialect:
         """Return the GTP of GRhino."""

@@ -18,7 +18,7 @@ from hansu.games.othello.stability import stable
 from hansu.games.solver import Bounds, Solver, Work, new_table
 from hansu.kernel import popcount
 
-ENDING = 18  # empty squares
+NODES_OF_20, GROWTH = 2e6, 1.9  # positions with 20 empty squares, and for each one more
 
 
 class OthelloSolver(Solver):
@@ -26,11 +26,12 @@ class OthelloSolver(Solver):
 
     table: NDArray[np.uint64]
     shares_work = True
+    endings_only = True
 
     def __init__(self, memory: int) -> None:
         self.table = new_table(memory, least=LEAST_BITS + 1)
-        self._bits = np.uint64(len(self.table).bit_length() - 2)
-        self._busy = np.zeros(int(endgame.BUSY) + 1, np.uint64)
+        self.bits = np.uint64(len(self.table).bit_length() - 2)
+        self.busy = np.zeros(int(endgame.BUSY) + 1, np.uint64)
 
     def bounds(self, state: Any) -> Bounds:
         """Return what stable discs tell."""
@@ -51,7 +52,7 @@ class OthelloSolver(Solver):
             than = self.next_test(known & window) | 1  # scores are even
             found = endgame.above(
                 *(mine, theirs, _empties(state), than),
-                *(self.table, self._bits, self._busy, lists, work),
+                *(self.table, self.bits, self.busy, lists, work),
             )
             if work[0] > work[1]:
                 break
@@ -64,9 +65,9 @@ class OthelloSolver(Solver):
             return bounds.lower
         return min(0, bounds.upper - 1)
 
-    def is_ending(self, state: Any) -> bool:
-        """Return whether so few squares are empty that a search takes milliseconds."""
-        return _empties(state) <= ENDING
+    def expected_nodes(self, state: Any) -> float:
+        """Return how many positions a search visits with so many empty squares, about."""
+        return float(NODES_OF_20 * GROWTH ** (_empties(state) - 20))
 
     def order(self, state: Any) -> list[Any]:
         """Return the legal moves, those first that leave the other side few replies."""

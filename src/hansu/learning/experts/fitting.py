@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from hansu.games.features import board_symmetries
 from hansu.kernel import kernel, popcount
-from hansu.learning.experts.patterns import (
+from hansu.games.othello.patterns import (
     EMPTIES,
     FIRST,
     FIRST_OF_SHAPE,

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from hansu.atomic_write import atomic_write
 from hansu.errors import HansuError
-from hansu.learning.experts import patterns, perceptron
+from hansu.games.othello import patterns
+from hansu.learning.experts import perceptron
 from hansu.search.leaf_evaluator import LeafEvaluator
 
 SHIPPED = "shipped"

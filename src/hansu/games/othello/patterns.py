@@ -78,7 +78,7 @@ DIGITS = _digits()
 BYTE, EIGHT = np.uint64(255), np.uint64(8)
 
 
-@kernel
+@kernel(allocates=False)
 def look_up(mine, theirs, places):
     """Write the index in its table for every placing."""
     for place in range(PADDED):
@@ -106,13 +106,19 @@ def moves_of(mine, theirs):
 def lead_of(mine, theirs, my_moves, their_moves, weights):
     """Return the expected lead of the side to move, in discs."""
     places = np.empty(PADDED, np.uint16)
+    return summed(mine, theirs, my_moves, their_moves, weights, places, weights[0] * 0)
+
+
+@kernel(allocates=False)
+def summed(mine, theirs, my_moves, their_moves, weights, places, nothing):
+    """Return the sum of all weights of a position, in numbers like ``nothing``."""
     look_up(mine, theirs, places)
-    begin = stage_of(mine, theirs) * STAGE_SIZE
-    lead = weights[begin + MY_MOVES + my_moves] + weights[begin + THEIR_MOVES + their_moves]
-    lead += weights[begin + EMPTIES + np.int64(popcount(mine | theirs)) % STAGE_DISCS]
+    begin, total = stage_of(mine, theirs) * STAGE_SIZE, nothing
+    total += weights[begin + MY_MOVES + my_moves] + weights[begin + THEIR_MOVES + their_moves]
+    total += weights[begin + EMPTIES + np.int64(popcount(mine | theirs)) % STAGE_DISCS]
     for place in range(PLACES):
-        lead += weights[begin + FIRST[place] + np.int64(places[place])]
-    return lead
+        total += weights[begin + FIRST[place] + np.int64(places[place])]
+    return total
 
 
 @kernel
