@@ -40,8 +40,7 @@ class Endings:
             return None, budget
         begin = time.perf_counter()
         limits = Limits(SHARE * budget.seconds, nodes=NODES, exact=budget.exact)
-        options = {"threads": THREADS, "solver": self._solver, "all_best": False}
-        truth = solve(state, limits, handle, **options)
+        truth = solve(state, limits, handle, threads=THREADS, solver=self._solver, all_best=False)
         if truth.score is not None:
             return truth.info(), budget
         spent = time.perf_counter() - begin

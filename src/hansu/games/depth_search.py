@@ -1,4 +1,4 @@
-"""``DepthSearch``: a game's own search to a depth, where it has one: the agent ``engine`` uses it."""
+"""``DepthSearch``: a game's own search to a depth, where it has one, for the agent ``engine``."""
 
 from typing import Any, NamedTuple
 

@@ -14,7 +14,7 @@ from hansu.games.othello.endgame import CORNERS, LIST, above, next_move
 from hansu.games.othello.last_squares import final_score
 from hansu.games.othello.lines import flips, to_play
 from hansu.games.othello.patterns import MOST_MOVES, summed
-from hansu.games.othello.position_table import place_of, scattered_pair
+from hansu.games.othello.position_table import scattered_pair
 from hansu.games.othello.value_table import (
     NO_MOVE,
     depth_of,
@@ -24,7 +24,7 @@ from hansu.games.othello.value_table import (
     move_in,
     upper_value,
 )
-from hansu.kernel import below, bit, kernel, lowest, popcount, prefetch
+from hansu.kernel import below, bit, kernel, lowest, popcount
 
 ZERO, ONE = np.uint64(0), np.uint64(1)
 UNIT = 32  # of a disc
@@ -33,7 +33,7 @@ WORST = 64 * UNIT  # a value is between its negative and this
 EXACT = 10  # empty squares: until then searched to the end, with null windows
 ORDERED = 3  # plies: from then on moves are ordered by the evaluation
 LEAST_CUT = 3  # plies of the shallowest search that may be left out
-FULL_WIDTH = 1 << 7  # added to the depth of what was found without leaving anything out
+UNKNOWN = -32768  # no value
 
 
 class Memory(NamedTuple):
@@ -73,9 +73,10 @@ def leaf_value(mine, theirs, memory):
 
 
 @kernel(allocates=False)
-def list_values(mine, theirs, left, depth, moves, hinted, memory):
+def list_values(mine, theirs, left, depth, moves, data, memory):
     """Write the moves with their promise, in one number each; return their number."""
     at, lists = left * LIST, memory.lists
+    hinted = move_in(data) if data else NO_MOVE
     while moves:
         square = lowest(moves)
         moves = below(moves)
@@ -105,6 +106,27 @@ def exact_value(mine, theirs, left, alpha, memory):
 
 
 @kernel(allocates=False)
+def rank_of(depth, cut):
+    """Return how much a search is worth: its depth, and whether it leaves something out."""
+    return 2 * depth + int(cut == 0)
+
+
+@kernel(allocates=False)
+def known_value(data, depth, alpha, beta, cut):
+    """Return a value from the table that decides, or UNKNOWN."""
+    if data and depth_of(data) >= rank_of(depth, cut):
+        lower, upper = lower_value(data), upper_value(data)
+        if lower == upper:
+            return lower
+        if beta == alpha + 1:
+            if lower >= beta:
+                return lower
+            if upper <= alpha:
+                return upper
+    return UNKNOWN
+
+
+@kernel(allocates=False)
 def deviation(depth, left):
     """Return how far a search to half the depth is off, as one standard deviation.
 
@@ -115,7 +137,16 @@ def deviation(depth, left):
 
 
 @kernel(allocates=False)
-def search(mine, theirs, left, depth, alpha, beta, cut, memory):
+def search(
+    mine: Any,
+    theirs: Any,
+    left: Any,
+    depth: Any,
+    alpha: Any,
+    beta: Any,
+    cut: Any,
+    memory: Any,
+) -> Any:
     """Return the value of a position to a depth, or a bound of it outside (alpha, beta).
 
     ``cut`` is how many standard deviations make a shallow search believed, in tenths; 0 leaves
@@ -136,35 +167,24 @@ def search(mine, theirs, left, depth, alpha, beta, cut, memory):
     if depth >= left and left <= EXACT and is_null:
         return exact_value(mine, theirs, left, alpha, memory)
     first, second = scattered_pair(mine, theirs)
-    data, hinted, rank = ZERO, NO_MOVE, 2 * depth + int(cut == 0)
-    if depth > 1:
-        data = find_value(memory.values, memory.value_bits, first, second)
-    lower, upper = -WORST, WORST
-    if data:
-        hinted = move_in(data)
-        if depth_of(data) >= rank:
-            lower, upper = lower_value(data), upper_value(data)
-            if is_null or lower == upper:
-                if lower >= beta or lower == upper:
-                    return lower
-                if upper <= alpha:
-                    return upper
+    data = find_value(memory.values, memory.value_bits, first, second) if depth > 1 else ZERO
+    value = known_value(data, depth, alpha, beta, cut)
+    if value != UNKNOWN:
+        return value
     if cut and is_null and depth >= LEAST_CUT and left > EXACT:
         shallow = (depth // 2) & ~1 | depth & 1
-        margin = cut * deviation(depth, left) // 10
-        value = static_value(mine, theirs, memory)
-        if value >= beta and beta + margin < WORST:
-            high = beta + margin
-            if search(mine, theirs, left, shallow, high - 1, high, cut, memory) >= high:
-                return beta
-        elif value <= alpha and alpha - margin > -WORST:
-            low = alpha - margin
-            if search(mine, theirs, left, shallow, low, low + 1, cut, memory) <= low:
-                return alpha
-        if work[0] > work[1]:
+        margin, value = cut * deviation(depth, left) // 10, static_value(mine, theirs, memory)
+        high, low = beta + margin, alpha - margin
+        if value >= beta and high < WORST:
+            value = search(mine, theirs, left, shallow, high - 1, high, cut, memory)
+        elif value <= alpha and low > -WORST:
+            value = search(mine, theirs, left, shallow, low, low + 1, cut, memory)
+        if value >= high:
+            return beta
+        if value <= low:
             return alpha
     begin = left * LIST
-    end = begin + list_values(mine, theirs, left, depth, moves, hinted, memory)
+    end = begin + list_values(mine, theirs, left, depth, moves, data, memory)
     best, chosen, floor = -WORST - 1, NO_MOVE, alpha
     for at in range(begin, end):
         square = np.uint64(next_move(memory.lists, at, end) & 63)
@@ -184,13 +204,9 @@ def search(mine, theirs, left, depth, alpha, beta, cut, memory):
                 break
             floor = max(floor, best)
     if depth > 1:
-        if best > alpha:
-            lower = best
-        else:
-            lower = -WORST
-        upper = best if best < beta else WORST
+        lower, upper = best if best > alpha else -WORST, best if best < beta else WORST
         keep_value(
             *(memory.values, memory.value_bits, first, second),
-            *(rank, lower, upper, chosen),
+            *(rank_of(depth, cut), lower, upper, chosen),
         )
     return best

@@ -7,6 +7,7 @@ stage of the game is the expected lead in discs; further weights depend on the n
 """
 
 import math
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -91,7 +92,7 @@ def look_up(mine, theirs, places):
 
 
 @kernel
-def stage_of(mine, theirs):
+def stage_of(mine: Any, theirs: Any) -> Any:
     """Return the stage of the game."""
     return min((np.int64(popcount(mine | theirs)) - 4) // STAGE_DISCS, STAGES - 1)
 

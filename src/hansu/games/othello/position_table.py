@@ -9,6 +9,8 @@ may write the two words of one entry at once: what does not belong together then
 position with a chance of one in 2 ** 48.
 """
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -33,7 +35,7 @@ BOUNDS = _bounds()
 
 
 @kernel(allocates=False)
-def scattered_pair(mine, theirs):
+def scattered_pair(mine: Any, theirs: Any) -> Any:
     """Return two well-mixed words for a position; no two positions share both."""
     mixed = theirs * ODD_1
     first = mine ^ mixed ^ (mixed >> HALF)

@@ -6,6 +6,8 @@ data: an entry whose words two threads have written belongs to no position. Othe
 search, two positions may be taken for one, with a chance of one in 2 ** 64.
 """
 
+from typing import Any
+
 import numpy as np
 
 from hansu.games.othello.position_table import place_of
@@ -19,7 +21,7 @@ NO_MOVE = np.uint64(64)
 
 
 @kernel(allocates=False)
-def find_value(table, bits, first, second):
+def find_value(table: Any, bits: Any, first: Any, second: Any) -> Any:
     """Return the data of a position, or 0 if nothing is known of it."""
     place = place_of(bits, second)
     data = table[place + ONE]
@@ -55,6 +57,6 @@ def depth_of(data):
 
 
 @kernel(allocates=False)
-def move_in(data):
+def move_in(data: Any) -> Any:
     """Return the best move in an entry."""
     return data & BYTE

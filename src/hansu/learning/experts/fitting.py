@@ -12,7 +12,6 @@ import torch
 from numpy.typing import NDArray
 
 from hansu.games.features import board_symmetries
-from hansu.kernel import kernel, popcount
 from hansu.games.othello.patterns import (
     EMPTIES,
     FIRST,
@@ -32,6 +31,7 @@ from hansu.games.othello.patterns import (
     moves_of,
     stage_of,
 )
+from hansu.kernel import kernel, popcount
 from hansu.learning.experts.positions import Table
 from hansu.learning.experts.run import Run
 from hansu.learning.experts.value import write_value
