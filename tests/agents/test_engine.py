@@ -37,7 +37,7 @@ compiled = pytest.mark.skipif(not JIT, reason="far too slow in plain Python")
 def test_every_game_has_its_search_and_its_solver(name, searcher, solved):
     pytest.importorskip("onnxruntime")
     agent = hansu.agent("engine:memory=2", name)
-    agent.check(hansu.game(name))
+    agent.prepare(hansu.game(name).start())
     assert (agent.depth_search is None) == (searcher is not None)
     assert type(agent.searcher) is (searcher or type(None))
     assert (agent.solver is not None) == solved

@@ -28,7 +28,8 @@ from hansu.search.solve import MEMORY, THREADS, make_solver, solve
 from hansu.search.truth import KnownMove, Truth
 
 MOST_NODES = 10**9  # of an ending that is tried without a limit: some minutes
-PACE = 6e6  # positions a second and thread, to guess whether an ending can be solved
+PACE = 8e6  # positions a second and thread at most, to guess whether an ending can be solved
+MUCH = 3  # times what a short search has visited: less is tried in any case
 FIRST_LOOK = 0.15  # of the time: a search before an ending is solved, for the order of moves
 LONGEST_LOOK = 1.0  # seconds
 PROOF = 0.5  # of the time, for the solver of a game that is solved from its start
@@ -53,10 +54,6 @@ class Engine(SearchAgent):
     searcher: SearchAgent | None = None  # the agent that searches where it has none
     solver: Solver | None = None
     _opened: Game | None = None
-
-    def check(self, game: Game) -> None:
-        """Choose what to search with."""
-        self._open(game)
 
     def reset(self) -> None:
         """Begin a new game."""
@@ -91,7 +88,7 @@ class Engine(SearchAgent):
         expected, threads = self.solver.expected_nodes(state), self.options.threads
         if expected > min(PACE * threads * budget.seconds, budget.nodes or MOST_NODES):
             return self._look(state, budget, handle)
-        return self._look_then_prove(state, budget, handle, expected / PACE)
+        return self._look_then_prove(state, budget, handle, expected)
 
     def _look(self, state: State, budget: Budget, handle: SearchHandle) -> SearchInfo:
         """Search without proof."""
@@ -102,14 +99,21 @@ class Engine(SearchAgent):
         return self.searcher.value_moves(state, budget, handle)
 
     def _look_then_prove(
-        self, state: State, budget: Budget, handle: SearchHandle, longest: float
+        self, state: State, budget: Budget, handle: SearchHandle, expected: float
     ) -> SearchInfo:
-        """Solve an ending, with the moves in the order of a short search."""
+        """Solve an ending, with the moves in the order of a short search.
+
+        That tells how fast this machine is now: if it is too slow to prove anything in time, the
+        search goes on instead.
+        """
         end = time.perf_counter() + budget.seconds
-        seconds = min(FIRST_LOOK * budget.seconds, LONGEST_LOOK, longest)
+        seconds = min(FIRST_LOOK * budget.seconds, LONGEST_LOOK, expected / PACE)
         nodes = None if budget.nodes is None else max(1, int(FIRST_LOOK * budget.nodes))
         guess = self._look(state, replace(budget, seconds=seconds, nodes=nodes), handle)
-        truth = self._prove(state, _rest(budget, end, guess.nodes), handle, guess)
+        rest = _rest(budget, end, guess.nodes)
+        if expected > MUCH * guess.nodes and expected * guess.seconds > rest.seconds * guess.nodes:
+            return self._look(state, rest, handle)
+        truth = self._prove(state, rest, handle, guess)
         return _together(truth, guess, self._variation(state, truth, end))
 
     def _prove_then_look(self, state: State, budget: Budget, handle: SearchHandle) -> SearchInfo:

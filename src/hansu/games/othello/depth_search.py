@@ -17,7 +17,6 @@ from hansu.games.othello.solver import OthelloSolver
 from hansu.games.othello.value_table import find_value, move_in
 from hansu.games.solver import Work, new_table
 
-WEIGHTS = "pattern_weights.npz"  # made by scripts/othello_patterns.py
 CUT = 13  # tenths of a standard deviation: what is that unlikely is left out
 MIN_DEPTH = 4  # of a search that leaves something out
 
@@ -25,7 +24,7 @@ MIN_DEPTH = 4  # of a search that leaves something out
 @functools.cache
 def shipped_weights() -> tuple[NDArray[np.int16], float]:
     """Return the weights of the patterns and their unit, in discs."""
-    with resources.as_file(resources.files(__package__) / WEIGHTS) as path, np.load(path) as file:
+    with resources.as_file(patterns.SHIPPED_WEIGHTS) as path, np.load(path) as file:
         return file["weights"], float(file["unit"])
 
 

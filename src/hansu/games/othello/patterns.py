@@ -7,6 +7,7 @@ stage of the game is the expected lead in discs; further weights depend on the n
 """
 
 import math
+from importlib import resources
 from typing import Any
 
 import numpy as np
@@ -53,6 +54,9 @@ PADDED = (PLACES + 15) // 16 * 16  # so that a whole number of vectors is added
 FIRST_OF_SHAPE = np.cumsum([0] + [3 ** len(shape) for shape in SHAPES])
 FIRST = np.array([FIRST_OF_SHAPE[shape] for shape, _ in PLACINGS], np.int64)
 """Where the table of each placing begins."""
+
+SHIPPED_WEIGHTS = resources.files(__package__) / "pattern_weights.npz"
+"""Learnt by ``hansu learn othello --net strong``; its card is with those of the networks."""
 
 MOST_MOVES = 31  # more count as 31
 MY_MOVES = int(FIRST_OF_SHAPE[-1])
