@@ -29,7 +29,7 @@ from hansu.search.truth import KnownMove, Truth
 
 MOST_NODES = 10**9  # of an ending that is tried without a limit: some minutes
 PACE = 8e6  # positions a second and thread at most, to guess whether an ending can be solved
-MUCH = 3  # times what a short search has visited: less is tried in any case
+MUCH, FEW_NODES = 3, 200_000  # times what a short search has visited: less is always tried
 FIRST_LOOK = 0.15  # of the time: a search before an ending is solved, for the order of moves
 LONGEST_LOOK = 1.0  # seconds
 PROOF = 0.5  # of the time, for the solver of a game that is solved from its start
@@ -107,12 +107,16 @@ class Engine(SearchAgent):
         search goes on instead.
         """
         end = time.perf_counter() + budget.seconds
-        seconds = min(FIRST_LOOK * budget.seconds, LONGEST_LOOK, expected / PACE)
+        seconds = min(FIRST_LOOK * budget.seconds, LONGEST_LOOK)
         nodes = None if budget.nodes is None else max(1, int(FIRST_LOOK * budget.nodes))
         guess = self._look(state, replace(budget, seconds=seconds, nodes=nodes), handle)
         rest = _rest(budget, end, guess.nodes)
-        if expected > MUCH * guess.nodes and expected * guess.seconds > rest.seconds * guess.nodes:
-            return self._look(state, rest, handle)
+        too_slow = expected * guess.seconds > rest.seconds * guess.nodes
+        if too_slow and expected > max(MUCH * guess.nodes, FEW_NODES):
+            guess = self._look(state, rest, handle)
+            rest = _rest(rest, end, guess.nodes)
+            if rest.seconds < seconds:
+                return guess  # else the search has reached the end of the game
         truth = self._prove(state, rest, handle, guess)
         return _together(truth, guess, self._variation(state, truth, end))
 
