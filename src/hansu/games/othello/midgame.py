@@ -57,7 +57,7 @@ def static_value(mine, theirs, memory):
     their_moves = min(np.int64(popcount(to_play(theirs, mine))), MOST_MOVES)
     total = summed(
         *(mine, theirs, my_moves, their_moves),
-        *(memory.weights, memory.places, 0),
+        *(memory.weights, memory.places, np.int64(0)),
     )
     return min(max(total // WEIGHT, 1 - WORST), WORST - 1)
 

@@ -119,7 +119,8 @@ def summed(mine, theirs, my_moves, their_moves, weights, places, nothing):
     """Return the sum of all weights of a position, in numbers like ``nothing``."""
     look_up(mine, theirs, places)
     begin, total = stage_of(mine, theirs) * STAGE_SIZE, nothing
-    total += weights[begin + MY_MOVES + my_moves] + weights[begin + THEIR_MOVES + their_moves]
+    total += weights[begin + MY_MOVES + my_moves]
+    total += weights[begin + THEIR_MOVES + their_moves]
     total += weights[begin + EMPTIES + np.int64(popcount(mine | theirs)) % STAGE_DISCS]
     for place in range(PLACES):
         total += weights[begin + FIRST[place] + np.int64(places[place])]
