@@ -157,6 +157,15 @@ def test_no_time_is_lost_on_a_short_clock():
     assert record.winner == "engine:threads=1,memory=16"
 
 
+@compiled
+@pytest.mark.parametrize("memory", [2, 5, 64])
+def test_its_tables_are_no_larger_than_the_memory(memory):
+    agent = hansu.agent(f"engine:memory={memory}", "othello")
+    agent.prepare(OTHELLO.start())
+    tables = agent.solver.table.nbytes + agent.depth_search.values.nbytes
+    assert tables <= memory * 2**20
+
+
 def test_a_wrong_option_says_what_would_be_right():
-    with pytest.raises(HansuError, match="0 is not 1 to"):
-        hansu.agent("engine:memory=0", "othello")
+    with pytest.raises(HansuError, match="1 is not 2 to"):
+        hansu.agent("engine:memory=1", "othello")

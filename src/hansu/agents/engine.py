@@ -7,11 +7,11 @@ almost always, in othello in the ending.
 
 import time
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from hansu.agents.agent import Options
 from hansu.agents.mcts import MctsAgent
-from hansu.agents.perfect import Megabytes, Threads
+from hansu.agents.perfect import Threads
 from hansu.agents.search_agent import SearchAgent, SearchOptions
 from hansu.agents.self_learning import SelfLearning
 from hansu.errors import HansuError
@@ -20,7 +20,7 @@ from hansu.games.game import Game
 from hansu.games.solver import Solver
 from hansu.games.state import State
 from hansu.learning.model import SHIPPED, find_model
-from hansu.options import Seconds
+from hansu.options import Range, Seconds
 from hansu.search.deepening import deepen
 from hansu.search.info import Line, SearchInfo
 from hansu.search.limits import Budget, Limits, SearchHandle
@@ -36,13 +36,15 @@ PROOF = 0.5  # of the time, for the solver of a game that is solved from its sta
 FORCED = 0.01  # seconds for the only move, where time is kept for later
 REPLY_NODES = 200_000  # to find the next move of a proved variation
 
+Megabytes = Annotated[int, Range(2, 2**20, "megabytes")]
+
 
 @dataclass(frozen=True)
 class EngineOptions(SearchOptions):
     """What the engine may use."""
 
     search_time: Seconds = 10.0  # seconds; never more than the fair share of the clock
-    memory: Megabytes = MEMORY  # for its transposition tables
+    memory: Megabytes = MEMORY  # for its transposition tables, half of it for each
     threads: Threads = THREADS
 
 
@@ -162,13 +164,13 @@ class Engine(SearchAgent):
         if self._opened == game:
             return
         self.release()
-        half = max(1, self.options.memory // 2)
+        half = self.options.memory // 2
         try:
             self.solver = make_solver(game, half, ready=True)
         except HansuError:
             self.solver = None
         try:
-            self.depth_search = game.make_depth_search(half)
+            self.depth_search = game.make_depth_search(half, self.solver)
         except HansuError:
             self.searcher = _searcher(game)
             self.searcher.game = game

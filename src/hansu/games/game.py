@@ -113,8 +113,11 @@ class Game(Generic[OptionsT]):
         """Return an exact solver that uses so many megabytes; raises HansuError without one."""
         raise HansuError(f"{self.name} has no exact solver yet")
 
-    def make_depth_search(self, memory: int) -> "DepthSearch":
-        """Return the game's own search to a depth; raises HansuError without one."""
+    def make_depth_search(self, memory: int, solver: "Solver | None" = None) -> "DepthSearch":
+        """Return the game's own search to a depth; raises HansuError without one.
+
+        It uses so many megabytes, and the memory of the solver where it solves something.
+        """
         raise HansuError(f"{self.name} has no search of its own")
 
     def gtp(self) -> "GtpDialect":

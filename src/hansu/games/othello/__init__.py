@@ -18,6 +18,7 @@ from hansu.games.transcript import bare
 if TYPE_CHECKING:
     from hansu.games.othello.depth_search import OthelloDepthSearch
     from hansu.games.othello.solver import OthelloSolver
+    from hansu.games.solver import Solver
 
 
 class Othello(Game):
@@ -63,11 +64,13 @@ class Othello(Game):
 
         return OthelloSolver(memory)
 
-    def make_depth_search(self, memory: int) -> "OthelloDepthSearch":
+    def make_depth_search(
+        self, memory: int, solver: "Solver | None" = None
+    ) -> "OthelloDepthSearch":
         """Return a search by the pattern evaluation, which solves endings exactly."""
         from hansu.games.othello.depth_search import OthelloDepthSearch  # only for those who search
 
-        return OthelloDepthSearch(memory)
+        return OthelloDepthSearch(memory, solver or self.make_solver(1))
 
     def gtp(self) -> GtpDialect:
         """Return the GTP of GRhino."""

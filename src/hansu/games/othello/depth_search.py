@@ -15,7 +15,7 @@ from hansu.games.othello.position_table import LEAST_BITS, scattered_pair
 from hansu.games.othello.rules import PASS
 from hansu.games.othello.solver import OthelloSolver
 from hansu.games.othello.value_table import find_value, move_in
-from hansu.games.solver import Work, new_table
+from hansu.games.solver import Solver, Work, new_table
 
 CUT = 13  # tenths of a standard deviation: what is that unlikely is left out
 MIN_DEPTH = 4  # of a search that leaves something out
@@ -31,11 +31,11 @@ def shipped_weights() -> tuple[NDArray[np.int16], float]:
 class OthelloDepthSearch(DepthSearch):
     """Principal variation search with ProbCut."""
 
-    def __init__(self, memory: int) -> None:
+    def __init__(self, memory: int, solver: Solver) -> None:
+        assert isinstance(solver, OthelloSolver)
         self._weights, self._unit = shipped_weights()
-        exact = max(1, memory // 8)
-        self._values = new_table(max(1, memory - exact), least=LEAST_BITS + 1)
-        self._solver = OthelloSolver(exact)
+        self.values = new_table(memory, least=LEAST_BITS + 1)
+        self._solver = solver
         self._own()
 
     def _own(self) -> None:
@@ -84,14 +84,14 @@ class OthelloDepthSearch(DepthSearch):
         """Follow the best moves in the table."""
         moves: list[Any] = []
         state = state.copy()
-        bits = np.uint64(len(self._values).bit_length() - 2)
+        bits = np.uint64(len(self.values).bit_length() - 2)
         while len(moves) < most and not state.is_game_over():
             legal = list(state.legal_moves)
             if legal == [PASS]:
                 move = PASS
             else:
                 pair = map(np.uint64, scattered_pair(*state.words[2:4]))
-                data = find_value(self._values, bits, *pair)
+                data = find_value(self.values, bits, *pair)
                 move = int(move_in(np.uint64(data))) if data else -1
             if move not in legal:
                 break
@@ -108,9 +108,9 @@ class OthelloDepthSearch(DepthSearch):
 
     def _memory(self, work: Work) -> Memory:
         solver = self._solver
-        value_bits = np.uint64(len(self._values).bit_length() - 2)
+        value_bits = np.uint64(len(self.values).bit_length() - 2)
         return Memory(
-            *(self._weights, self._values, value_bits),
+            *(self._weights, self.values, value_bits),
             *(solver.table, solver.bits, solver.busy),
             *(self._lists, self._places, work),
         )

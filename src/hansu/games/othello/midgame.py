@@ -195,7 +195,7 @@ def search(
         else:
             value = -search(other, after, left - 1, depth - 1, -floor - 1, -floor, cut, memory)
             if floor < value < beta:
-                value = -search(other, after, left - 1, depth - 1, -beta, -value, cut, memory)
+                value = -search(other, after, left - 1, depth - 1, -beta, 1 - value, cut, memory)
         if work[0] > work[1]:
             return alpha
         if value > best:
