@@ -46,6 +46,7 @@ class Duel:
 
 MCTS = "mcts:search_time={t},n_simulations=1000000000"  # the time decides, not the count
 RECORDS, STRONG = "record_learning", "record_learning:net=strong,depth=60,late_depth=60"
+ENGINE = "engine:search_time={t}"
 LEARNT = "self_learning:search_time={t},n_simulations=1000000000"
 FULL = MCTS + ",max_depth=none,reward_amplify=off"  # playouts to the end, nothing judged
 HEAVY = ",playout=heavy"
@@ -65,6 +66,8 @@ DUELS = (
     Duel("learnt_mcts", "microchess", LEARNT, MCTS),
     Duel("learnt_perfect", "connect4", LEARNT, "perfect"),
     Duel("learnt_grhino", "othello", LEARNT, "grhino:level=4", PLIES),
+    Duel("engine_grhino", "othello", ENGINE, "grhino:level=4", PLIES),
+    Duel("engine_learnt", "othello", ENGINE, LEARNT, PLIES),
     Duel("learnt_gnugo", "go", LEARNT, "gnugo:level=10"),
     Duel("records_1", "othello", RECORDS, "grhino:level=1", PLIES),
     Duel("records_2", "othello", RECORDS, "grhino:level=2", PLIES),

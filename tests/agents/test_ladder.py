@@ -19,6 +19,7 @@ QUICK = {
     "negamax": "negamax:depth=2",
     "abp_negamax": "abp_negamax:depth=2",
     "minimax": "minimax:depth=2",
+    "engine": "engine:search_time=0.05",
 }
 ELSEWHERE = {
     "human",

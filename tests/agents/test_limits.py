@@ -22,10 +22,10 @@ from hansu.search.solve import is_solvable
 
 ELSEWHERE = {
     *("human", "malfunction", "stockfish", "fairy_stockfish", "gnugo", "grhino", "uci", "gtp"),
-    *("openspiel", "greedy", "first_move", "mcts_memory", "record_learning", "perfect"),
+    *("openspiel", "greedy", "first_move", "mcts_memory", "record_learning", "perfect", "engine"),
 }
 PLAYERS = [*(name for name in AGENTS if name not in ELSEWHERE), "mcts_memory:scope=game"]
-PLAYERS.append("perfect:threads=1")  # the clock below counts the seconds of both
+PLAYERS += ["perfect:threads=1", "engine:threads=1"]  # the clock below counts all threads
 TRAINED = {path.stem for path in (Path(hansu.__file__).parent / "learning/models").glob("*.onnx")}
 PAIRS = [
     (player, game)

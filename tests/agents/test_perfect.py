@@ -16,6 +16,7 @@ GAMES = {  # the least turns of the random positions: earlier ones take long
     "connect4:width=5,height=5": 6,
     "hex:size=3": 0,
     "hex:size=4,swap=on": 3,
+    "othello": 46,
 }
 
 

@@ -5,7 +5,8 @@ import functools
 import pytest
 
 import hansu
-from hansu.arena.accuracy import Accuracy, accuracies
+from hansu.arena.accuracy import Accuracy, _known, accuracies
+from hansu.kernel import JIT
 from hansu.records.record import GameRecord, Turn
 
 
@@ -58,7 +59,29 @@ def test_perfect_players_never_blunder_and_others_do():
 
 
 def test_games_that_are_not_solved_have_no_accuracy():
-    assert accuracies([hansu.play_game("othello", "random", "random")]) == {}
+    assert accuracies([hansu.play_game("go:size=5", "random", "random")]) == {}
+
+
+@pytest.mark.skipif(not JIT, reason="far too slow in plain Python")
+def test_in_othello_only_the_moves_of_the_ending_are_judged():
+    game = hansu.play_game("othello", "mcts:n_simulations=50,endings=on", "random", seed=1)
+    found = accuracies([game])
+    exact, other = found["mcts:n_simulations=50,endings=on"], found["random"]
+    assert 3 < exact.judged < 15 < exact.moves
+    assert (exact.share, exact.score_lost) == (1.0, 0)
+    assert other.score_lost > 0
+
+
+@pytest.mark.skipif(not JIT, reason="far too slow in plain Python")
+@pytest.mark.parametrize("name", ["connect4", "othello"])
+def test_a_game_has_the_same_accuracy_whatever_was_judged_before(name):
+    games = [hansu.play_game(name, "random", "random", seed=seed) for seed in range(4)]
+    alone = []
+    for one in games:
+        _known.cache_clear()
+        alone.append(accuracies([one]))
+    _known.cache_clear()
+    assert [accuracies([one]) for one in reversed(games)] == alone[::-1]
 
 
 def test_only_moves_in_solved_positions_are_judged():

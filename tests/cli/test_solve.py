@@ -39,6 +39,17 @@ def test_every_line_of_standard_input_is_answered_by_a_line():
     assert "the game is over" in third["error"]
 
 
+@compiled
+def test_an_ending_of_othello_is_solved_and_its_opening_has_bounds():
+    board = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X; the first of FFO"
+    answer = json.loads(hansu("solve", "othello", "--json", "--", board).stdout)
+    assert (answer["score"], answer["best"]) == (18, ["g8"])
+    assert [move["score"] for move in answer["moves"]] == [18, 12, 6, 6, 4, -4, -22, -24]
+    early = json.loads(hansu("solve", "othello", "f5d6", "--seconds", "0.1", "--json").stdout)
+    assert early["proved"] is False
+    assert early["bounds"] == [-64, 64]
+
+
 def test_the_start_of_a_game_is_the_default():
     assert json.loads(hansu("solve", "hex:size=3", "--json").stdout)["value"] == 1.0
 

@@ -13,13 +13,13 @@ import hansu
 from hansu.cli.learn import learn
 from hansu.errors import HansuError
 from hansu.games.features import board_symmetries
-from hansu.games.othello import rules
+from hansu.games.othello import patterns, rules
 from hansu.games.rules_on_words import rules_on_words
 from hansu.kernel import kernel
-from hansu.learning.experts import patterns, perceptron
+from hansu.learning.experts import perceptron
 from hansu.learning.experts.games import read_expert_games
 from hansu.learning.experts.positions import Positions, Table
-from hansu.learning.experts.value import find_value, read_value, write_value
+from hansu.learning.experts.value import SHIPPED_FILES, find_value, read_value, write_value
 from hansu.learning.log import LOG, read_reports
 from hansu.learning.replay_buffer import DamagedFile
 from hansu.learning.stopping import Stop
@@ -297,9 +297,9 @@ def test_a_wrong_file_is_one_sentence(tmp_path):
 
 @pytest.mark.parametrize("net", ["historic", "strong"])
 def test_shipped_values_are_small_and_say_how_they_were_made(net):
-    path = Path(hansu.__file__).parent / "learning" / "models" / f"othello-records-{net}.npz"
-    assert path.stat().st_size < 8_000_000
-    assert path.with_suffix(".md").exists()
+    assert Path(str(SHIPPED_FILES[net])).stat().st_size < 8_000_000
+    models = Path(hansu.__file__).parent / "learning" / "models"
+    assert (models / f"othello-records-{net}.md").exists()
     facts = find_value("shipped", net).facts
     assert {"games", "positions", "epochs", "seconds"} <= set(facts)
 

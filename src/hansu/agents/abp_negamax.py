@@ -9,14 +9,14 @@ from typing import Any, ClassVar
 
 from hansu.agents.agent import Options
 from hansu.agents.negamax import Negamax, NegamaxOptions
-from hansu.agents.search_agent import EndingOptions
+from hansu.agents.search_agent import TablebaseOptions
 from hansu.games.game import Game
 from hansu.options import Depth
 from hansu.search.leaf_evaluator import LeafEvaluator
 
 
 @dataclass(frozen=True)
-class AbpNegamaxOptions(NegamaxOptions, EndingOptions):
+class AbpNegamaxOptions(NegamaxOptions, TablebaseOptions):
     """How many plies to look ahead."""
 
     depth: Depth = 6

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, ClassVar, Literal
 
 from hansu.agents.agent import Options
-from hansu.agents.search_agent import EndingOptions, SearchAgent
+from hansu.agents.search_agent import SearchAgent, TablebaseOptions
 from hansu.games.game import WHITE, Game
 from hansu.games.state import State
 from hansu.kernel import gpu
@@ -20,7 +20,7 @@ from hansu.search.mcts_gpu import RootParallelMcts
 
 
 @dataclass(frozen=True)
-class MctsOptions(EndingOptions):
+class MctsOptions(TablebaseOptions):
     """How much to search, and how. A game may have other defaults: see ``Game.mcts_defaults``."""
 
     n_simulations: Count = 1_000_000

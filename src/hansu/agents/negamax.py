@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from hansu.agents.agent import Options
-from hansu.agents.search_agent import SearchAgent, SearchOptions
+from hansu.agents.search_agent import EndingsOptions, SearchAgent
 from hansu.games.game import Game
 from hansu.games.state import State
 from hansu.options import Depth
@@ -20,7 +20,7 @@ from hansu.search.negamax import search_within
 
 
 @dataclass(frozen=True)
-class NegamaxOptions(SearchOptions):
+class NegamaxOptions(EndingsOptions):
     """How many plies to look ahead."""
 
     depth: Depth = 4

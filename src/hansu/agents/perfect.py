@@ -1,7 +1,8 @@
 """``perfect``: plays a move that keeps what the position is worth, where that can be proved.
 
 It solves the position, by search and with tables, and chooses at random among the best moves. When
-time is up before, it plays the move with the best proved bounds.
+time is up before, it plays the move with the best proved bounds, among equals the one that the
+solver expects most of.
 """
 
 from dataclasses import dataclass
@@ -48,14 +49,17 @@ class Perfect(SearchAgent):
         self._solver = None
 
     def value_moves(self, state: State, budget: Budget, handle: SearchHandle) -> SearchInfo:
-        """Solve the position; among equal moves the order is random."""
+        """Solve the position; among moves with the same score the order is random."""
         limits = Limits(budget.seconds, nodes=budget.nodes, exact=budget.exact)
         threads, solver = self.options.threads, self._open(state.game)
         truth = solve(state, limits, handle, threads=threads, solver=solver)
-        moves = list(truth.moves)
-        self.rng.shuffle(moves)
-        moves.sort(key=lambda move: move.bounds, reverse=True)
-        return SearchInfo(tuple(move.line() for move in moves), truth.nodes, truth.seconds)
+        chance = [self.rng.random() if move.bounds.exact else 0.0 for move in truth.moves]
+        ranked = sorted(
+            zip(truth.moves, chance, strict=True),
+            key=lambda pair: (pair[0].bounds, pair[1]),
+            reverse=True,
+        )
+        return SearchInfo(tuple(move.line() for move, _ in ranked), truth.nodes, truth.seconds)
 
     def _open(self, game: Game) -> Solver:
         """Return the solver, which keeps what it has found."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from hansu.agents.agent import Options
-from hansu.agents.search_agent import SearchAgent, SearchOptions
+from hansu.agents.search_agent import EndingsOptions, SearchAgent
 from hansu.errors import HansuError
 from hansu.games.game import Game
 from hansu.games.state import State
@@ -23,7 +23,7 @@ START_DISCS = 4
 
 
 @dataclass(frozen=True)
-class RecordLearningOptions(SearchOptions):
+class RecordLearningOptions(EndingsOptions):
     """How many plies to look ahead, and which evaluation to use."""
 
     depth: Depth = 5

@@ -29,6 +29,7 @@ AGENTS = {
     "self_learning": "hansu.agents.self_learning:SelfLearning",
     "record_learning": "hansu.agents.record_learning:RecordLearning",
     "perfect": "hansu.agents.perfect:Perfect",
+    "engine": "hansu.agents.engine:Engine",
     "stockfish": "hansu.protocols.uci_agents:Stockfish",
     "fairy_stockfish": "hansu.protocols.uci_agents:FairyStockfish",
     "gnugo": "hansu.protocols.gtp_agents:GnuGo",

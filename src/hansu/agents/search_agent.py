@@ -6,9 +6,11 @@ from typing import Any, ClassVar
 
 from hansu.agents.agent import Agent, Answer, Options
 from hansu.agents.budget import move_seconds
+from hansu.agents.endings import Endings
 from hansu.errors import OptionError
+from hansu.games.game import Game
 from hansu.games.state import RESIGN, State
-from hansu.search.endings import with_tables
+from hansu.search.tablebase import with_tables
 from hansu.search.info import SearchInfo
 from hansu.search.limits import UNLIMITED, Budget, Limits, SearchHandle
 
@@ -77,8 +79,15 @@ class SearchOptions(Options):
 
 
 @dataclass(frozen=True)
-class EndingOptions(SearchOptions):
-    """Options of agents that can play endings by tables."""
+class EndingsOptions(SearchOptions):
+    """Options of agents that can leave endings to the game's exact solver."""
+
+    endings: bool = False  # play endings exactly, as far as the solver solves them at once
+
+
+@dataclass(frozen=True)
+class TablebaseOptions(EndingsOptions):
+    """Options of agents that can play endings by tables, too."""
 
     tablebase: bool = True  # where they are built: see ``hansu solve microchess --pieces``
 
@@ -94,6 +103,7 @@ class SearchAgent(Analyst):
     """
 
     Options: ClassVar[type[Options]] = SearchOptions
+    _endings: Endings | None = None
 
     def value_moves(self, state: State, budget: Budget, handle: SearchHandle) -> SearchInfo:
         """Value every legal move within a budget.
@@ -110,6 +120,10 @@ class SearchAgent(Analyst):
     ) -> SearchInfo:
         """Return what a search within the limits finds; ``handle`` can stop and observe it."""
         budget, handle = self.bounded(state, limits), handle or SearchHandle()
+        if endings := self._open_endings(state.game):
+            solved, budget = endings.solve(state, budget, handle)
+            if solved is not None:
+                return solved
         if not getattr(self.options, "tablebase", False):
             return self.value_moves(state, budget, handle)
         return with_tables(state, lambda: self.value_moves(state, budget, handle))
@@ -117,8 +131,18 @@ class SearchAgent(Analyst):
     def prepare(self, start: State) -> None:
         """Compile the search by a very short one; nothing of it stays."""
         kept = self.rng.getstate()
+        if endings := self._open_endings(start.game):
+            endings.prepare(start)
         self.value_moves(start, self.bounded(start, Limits(seconds=1e-3)), SearchHandle())
         self.rng.setstate(kept)
+
+    def _open_endings(self, game: Game) -> Endings | None:
+        """Return what solves endings, if the agent's options ask for it."""
+        if not getattr(self.options, "endings", False):
+            return None
+        if self._endings is None or self._endings.game != game:
+            self._endings = Endings(game)
+        return self._endings
 
     def choose(self, state: State, limits: Limits, handle: SearchHandle) -> Answer:
         """Search, then play the best move, or resign."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from hansu.agents.agent import Options
-from hansu.agents.search_agent import EndingOptions, SearchAgent
+from hansu.agents.search_agent import SearchAgent, TablebaseOptions
 from hansu.games.game import Game
 from hansu.games.state import State
 from hansu.learning.model import SHIPPED, Model, find_model
@@ -19,7 +19,7 @@ from hansu.search.puct_search import PuctSearch, PuctSettings
 
 
 @dataclass(frozen=True)
-class SelfLearningOptions(EndingOptions):
+class SelfLearningOptions(TablebaseOptions):
     """Which network, and how much to search."""
 
     cpuct: Weight = 1.0
@@ -27,6 +27,7 @@ class SelfLearningOptions(EndingOptions):
     search_time: Seconds = 10.0  # seconds; never more than the fair share of the clock
     max_depth: Depth = 32
     model: str = SHIPPED  # or an ONNX file, as ``hansu train`` writes it
+    endings: bool = True
 
 
 class SelfLearning(SearchAgent):

@@ -15,7 +15,7 @@ from hansu.search.truth import Truth
 
 # A position that is not solved within so many positions is not counted: a few milliseconds.
 WITHIN = Limits(nodes=20_000, exact=True)
-MEMORY = 8  # megabytes
+MEMORY = 2  # megabytes: plenty for so few
 
 
 @dataclass(frozen=True)
@@ -132,4 +132,6 @@ class _Position:
 def _known(position: _Position) -> Truth:
     """Solve a position within its limit, with the same result in every process."""
     solver = _solver(position.state.game)
+    if solver is not None and solver.table is not None:
+        solver.table.fill(0)  # what earlier positions have left there would help
     return solve(position.state, WITHIN, threads=1, solver=solver)

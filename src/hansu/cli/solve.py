@@ -30,7 +30,10 @@ def solve(
     which: GameArgument,
     position: Annotated[
         str | None,
-        typer.Argument(help="Position (default: the start); - reads one a line, @FILE a file."),
+        typer.Argument(
+            help="Position (default: the start); - reads one a line, @FILE a file. "
+            "Write -- before a board that begins with a dash."
+        ),
     ] = None,
     seconds: Annotated[
         float | None, typer.Option(min=0.001, help="Seconds for a position (default: no limit)")
@@ -57,8 +60,9 @@ def solve(
 ) -> None:
     """Solve a position: its exact value, the best moves, and how long the game lasts.
 
-    Scores are the game's own: in connect4 22 - k for a win with one's k-th stone. Ctrl+C stops the
-    search and prints what is proved so far. Microchess needs tables: --pieces 4 builds them once.
+    Scores are the game's own: in connect4 22 - k for a win with one's k-th stone, in othello the
+    lead in discs with the empty squares counted for the winner. Ctrl+C stops the search and prints
+    what is proved so far. Microchess needs tables: --pieces 4 builds them once.
     """
     chosen = game(which)
     if pieces is not None:

@@ -16,6 +16,7 @@ from hansu.importing import import_named
 from hansu.options import make_options, option_text, split_options
 
 if TYPE_CHECKING:
+    from hansu.games.depth_search import DepthSearch
     from hansu.games.evaluator import Evaluator
     from hansu.games.features import Features
     from hansu.games.gtp import GtpDialect
@@ -134,6 +135,13 @@ class Game(Generic[OptionsT]):
         built. Raises HansuError where the game has no such tables.
         """
         raise HansuError(f"{self.name} has no tables by the number of pieces")
+
+    def make_depth_search(self, memory: int, solver: "Solver | None" = None) -> "DepthSearch":
+        """Return the game's own search to a depth; raises HansuError without one.
+
+        It uses so many megabytes, and the memory of the solver where it solves something.
+        """
+        raise HansuError(f"{self.name} has no search of its own")
 
     def gtp(self) -> "GtpDialect":
         """Return what GTP programs expect of this game; raises HansuError where there are none."""

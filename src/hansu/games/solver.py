@@ -5,8 +5,9 @@ below 0 a loss, and the greater the better. What is not known exactly is known w
 ``search/solve.py`` asks a solver about the positions after every move.
 """
 
+import math
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,6 +57,8 @@ class Solver:
     """
 
     table: NDArray[np.uint64] | None = None
+    shares_work: ClassVar[bool] = False  # whether threads search one position faster than one does
+    endings_only: ClassVar[bool] = False  # whether the start of a game is out of reach
 
     def bounds(self, state: State) -> Bounds:
         """Return what is known of a position without search; a finished game is known exactly."""
@@ -68,10 +71,30 @@ class Solver:
         """
         raise NotImplementedError
 
+    def next_test(self, bounds: Bounds) -> int:
+        """Return the score to compare with next: is it a win, is it a draw, then half-way.
+
+        >>> [Solver().next_test(Bounds(*pair)) for pair in ((-18, 18), (-18, 0), (1, 18))]
+        [0, -1, 9]
+        """
+        lower, upper = bounds
+        if lower <= 0 < upper:
+            return 0
+        if lower < 0 == upper:
+            return -1
+        return lower + (upper - lower) // 2
+
     def order(self, state: State) -> list[Any]:
         """Return the legal moves, the most promising first."""
         evaluate, side = state.game.evaluator.eval, state.turn
         return sorted(state.legal_moves, key=lambda move: -evaluate(state.forward(move), side))
+
+    def expected_nodes(self, state: State) -> float:
+        """Return how many positions solving an ending takes, about: agents ask before they try.
+
+        Only games that are too large to be solved from their start tell it.
+        """
+        return math.inf
 
     def plies(self, state: State, score: int) -> int | None:
         """Return after how many turns the game ends, if it is worth this to the side to move."""

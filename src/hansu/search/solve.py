@@ -10,7 +10,7 @@ import os
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -59,12 +59,15 @@ def solve(
     memory: int = MEMORY,
     threads: int = THREADS,
     solver: Solver | None = None,
+    all_best: bool = True,
+    order: Sequence[Any] = (),
 ) -> Truth:
     """Return what perfect play is worth in a position: the value, the score and the best moves.
 
     Without limits it searches until that is known; ``Limits(exact=True)`` asks for the exact score
     of every move. A solver that is passed keeps what it has found for the next position.
-    ``memory`` is in megabytes.
+    ``memory`` is in megabytes. Without ``all_best`` it ends as soon as one best move is proved.
+    ``order`` are the moves, the most promising first, if the caller knows better than the solver.
 
     >>> import hansu
     >>> truth = hansu.solve(hansu.game("connect4").parse("44444415156222666"))
@@ -75,8 +78,8 @@ def solve(
         raise HansuError(f"there is nothing to solve: the game is over, {state.outcome()}")
     if solver is None:
         solver = make_solver(state.game, memory, ready=limits.seconds is not None)
-    search = _Root(state, solver, limits, handle, threads)
-    search.run(limits.exact)
+    search = _Root(state, solver, limits, handle, threads, order)
+    search.run(limits.exact, all_best or limits.exact)
     return search.truth()
 
 
@@ -86,12 +89,15 @@ class _Child:
     def __init__(self, state: State, move: Any, solver: Solver) -> None:
         self.move, self.state, self._solver = move, state.forward(move), solver
         self.bounds = -solver.bounds(self.state)  # for the side that moves
+        self._lock = threading.Lock()
 
     def narrow(self, window: Bounds, work: Work) -> bool:
-        """Search it; return whether the bounds decide the window now."""
-        if not self.bounds.decide(window):
-            self.bounds = -self._solver.narrow(self.state, -self.bounds, -window, work)
-        return self.bounds.decide(window)
+        """Search it; return whether that narrowed the bounds."""
+        before = self.bounds
+        found = -self._solver.narrow(self.state, -before, -window, work)
+        with self._lock:
+            self.bounds &= found
+        return self.bounds != before
 
     def known(self, state: State) -> KnownMove:
         """Return what is known."""
@@ -105,18 +111,60 @@ class _Child:
         return self._solver.plies(self.state, -self.bounds.lower)
 
 
+class _Team:
+    """The workers that narrow some moves, until all decide a window or it is enough."""
+
+    def __init__(
+        self, solver: Solver, waiting: list[_Child], window: Bounds, enough: Callable[[], bool]
+    ) -> None:
+        self.workers: list[_Worker] = []
+        self.window = window
+        self._solver, self._waiting, self._enough = solver, waiting, enough
+        self._queue = deque(waiting)
+
+    def next_child(self) -> _Child | None:
+        """Return a move to narrow: of those that wait, or together with the others the first."""
+        if self._solver.shares_work:
+            return next((one for one in self._waiting if not one.bounds.decide(self.window)), None)
+        try:
+            return self._queue.popleft()
+        except IndexError:
+            return None
+
+    def test(self, child: _Child) -> Bounds:
+        """Return the window to search a move with: those who search together ask one question."""
+        if not self._solver.shares_work:
+            return self.window
+        than = self._solver.next_test(child.bounds & self.window)
+        return Bounds(than, than + 1)
+
+    def tell(self, child: _Child) -> None:
+        """Let all know that something new was found about a move."""
+        if self._enough():
+            self.cut()
+        for worker in self.workers:
+            if worker.child is child:
+                worker.interrupt()
+
+    def cut(self) -> None:
+        """End all soon; from any thread."""
+        for worker in self.workers:
+            worker.cut()
+
+
 class _Worker(threading.Thread):
-    """Narrows the moves of a queue that it shares with others.
+    """Narrows moves, with others.
 
     On a busy machine nobody may be awake in time to stop it. So it allows itself only as many
     positions as it can search in a part of the time that is left, again and again: what a search
     has found so far is in the transposition table.
     """
 
-    def __init__(self, queue: deque[_Child], window: Bounds, most: int, end: float) -> None:
+    def __init__(self, team: _Team, most: int, end: float) -> None:
         super().__init__(name="solver", daemon=True)
         self.error: BaseException | None = None
-        self._queue, self._window, self._most, self._end = queue, window, most, end
+        self.child: _Child | None = None
+        self._team, self._most, self._end = team, most, end
         self._work, self._is_cut = np.zeros(2, np.int64), False
 
     @property
@@ -129,13 +177,17 @@ class _Worker(threading.Thread):
         self._is_cut = True
         self._work[1] = -1
 
+    def interrupt(self) -> None:
+        """Look again soon at what there is to do; from any thread."""
+        self._work[1] = -1
+
     def run(self) -> None:
         """Search until nothing is left to do, time or positions are used up, or it is cut."""
         begin = time.perf_counter()
         try:
-            while self._queue:
-                child = self._queue.popleft()
-                while not child.bounds.decide(self._window):
+            while (child := self._team.next_child()) is not None:
+                self.child = child
+                while not child.bounds.decide(self._team.window):
                     now = time.perf_counter()
                     if now >= self._end or self._work[0] >= self._most:
                         return
@@ -146,9 +198,10 @@ class _Worker(threading.Thread):
                         self._work[1] = min(self._most, int(self._work[0]) + share)
                     if self._is_cut:  # before or after this allowance
                         return
-                    child.narrow(self._window, self._work)
-        except IndexError:
-            pass  # another took the last one
+                    if child.narrow(self._team.test(child), self._work):
+                        self.child = None  # which need not be interrupted
+                        self._team.tell(child)
+                        self.child = child
         except BaseException as error:
             self.error = error
 
@@ -163,13 +216,15 @@ class _Root:
         limits: Limits,
         handle: SearchHandle | None,
         threads: int,
+        order: Sequence[Any],
     ) -> None:
         self._begin = time.perf_counter()
         self._state, self._handle, self._threads = state, handle or SearchHandle(), threads
+        self._solver = solver
         self._end = self._begin + (math.inf if limits.seconds is None else limits.seconds)
         self._most_nodes = limits.nodes or UNLIMITED_NODES
         self._nodes = 0
-        self.children = [_Child(state, move, solver) for move in solver.order(state)]
+        self.children = [_Child(state, move, solver) for move in order or solver.order(state)]
 
     @property
     def bounds(self) -> Bounds:
@@ -185,13 +240,13 @@ class _Root:
         moves = tuple(child.known(self._state) for child in ranked)
         return Truth(moves, self._nodes, time.perf_counter() - self._begin)
 
-    def run(self, exact: bool) -> None:
+    def run(self, exact: bool, all_best: bool) -> None:
         """Solve the position, then find every best move, then with ``exact`` solve every move."""
         while not self.bounds.exact:
-            if not self._test(next_test(self.bounds)):
+            if not self._test(self._solver.next_test(self.bounds)):
                 return
         best = self.bounds.lower
-        if self._narrow(Bounds(best - 1, best)) and exact:
+        if all_best and self._narrow(Bounds(best - 1, best)) and exact:
             self._narrow(Bounds(-BEYOND, best))
 
     def _test(self, than: int) -> bool:
@@ -222,16 +277,12 @@ class _Root:
     def _narrow_in_threads(
         self, waiting: list[_Child], window: Bounds, enough: Callable[[], bool]
     ) -> bool:
-        count, before = min(self._threads, len(waiting)), self._nodes
+        shared = self._solver.shares_work
+        count, before = self._threads if shared else min(self._threads, len(waiting)), self._nodes
         most = (self._most_nodes - before) // count
-        queue = deque(waiting)
-        workers = [_Worker(queue, window, most, self._end) for _ in range(count)]
-
-        def cut() -> None:
-            for worker in workers:
-                worker.cut()
-
-        with self._handle.on_stop(cut):
+        team = _Team(self._solver, waiting, window, enough)
+        team.workers = workers = [_Worker(team, most, self._end) for _ in range(count)]
+        with self._handle.on_stop(team.cut):
             try:
                 for worker in workers:
                     worker.start()
@@ -239,9 +290,9 @@ class _Root:
                     next(filter(_Worker.is_alive, workers), workers[0]).join(POLL)
                     self._nodes = before + sum(worker.nodes for worker in workers)
                     if enough() or self._is_stopped():
-                        cut()
+                        team.cut()
             except BaseException:
-                cut()
+                team.cut()
                 raise
         self._nodes = before + sum(worker.nodes for worker in workers)
         for worker in workers:
@@ -253,17 +304,3 @@ class _Root:
         if time.perf_counter() >= self._end or self._nodes >= self._most_nodes:
             return True
         return not self._handle.go_on(lambda: self.truth().info())
-
-
-def next_test(bounds: Bounds) -> int:
-    """Return the score to compare with next: is it a win, is it a draw, then half-way.
-
-    >>> next_test(Bounds(-18, 18)), next_test(Bounds(-18, 0)), next_test(Bounds(1, 18))
-    (0, -1, 9)
-    """
-    lower, upper = bounds
-    if lower <= 0 < upper:
-        return 0
-    if lower < 0 == upper:
-        return -1
-    return lower + (upper - lower) // 2

@@ -21,7 +21,7 @@ from hansu.web.messages import AgentChoice, Options
 LADDER = (
     *("first_move", "random", "one_step_search", "two_step_search", "winning_moves", "minimax"),
     *("negamax", "abp_negamax", "brute", "pure_mc", "mcts_dev", "stockfish", "mcts"),
-    *("record_learning", "grhino", "gnugo", "fairy_stockfish", "self_learning"),
+    *("record_learning", "grhino", "gnugo", "fairy_stockfish", "self_learning", "engine"),
 )
 """From the weakest to the strongest: as measured where that has been done (docs/design/page.md)."""
 

@@ -4,6 +4,7 @@ Black begins. Moves are the squares 0-63, written a1-h8 from the top left, and 6
 """
 
 import functools
+from typing import TYPE_CHECKING
 
 from hansu.games.features import Features, board_symmetries
 from hansu.games.game import BLACK, Game
@@ -13,6 +14,11 @@ from hansu.games.othello import evaluate, features, notation, playout, rules
 from hansu.games.othello.state import OthelloState
 from hansu.games.training_size import TrainingSize
 from hansu.games.transcript import bare
+
+if TYPE_CHECKING:
+    from hansu.games.othello.depth_search import OthelloDepthSearch
+    from hansu.games.othello.solver import OthelloSolver
+    from hansu.games.solver import Solver
 
 
 class Othello(Game):
@@ -51,6 +57,20 @@ class Othello(Game):
         if notation.is_board(text):
             return OthelloState(self, notation.parse_board(text))
         return notation.replay(self.start(), text)
+
+    def make_solver(self, memory: int) -> "OthelloSolver":
+        """Return a solver of endings."""
+        from hansu.games.othello.solver import OthelloSolver  # only for those who solve
+
+        return OthelloSolver(memory)
+
+    def make_depth_search(
+        self, memory: int, solver: "Solver | None" = None
+    ) -> "OthelloDepthSearch":
+        """Return a search by the pattern evaluation, which solves endings exactly."""
+        from hansu.games.othello.depth_search import OthelloDepthSearch  # only for those who search
+
+        return OthelloDepthSearch(memory, solver or self.make_solver(1))
 
     def gtp(self) -> GtpDialect:
         """Return the GTP of GRhino."""

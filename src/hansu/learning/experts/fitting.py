@@ -12,8 +12,7 @@ import torch
 from numpy.typing import NDArray
 
 from hansu.games.features import board_symmetries
-from hansu.kernel import kernel, popcount
-from hansu.learning.experts.patterns import (
+from hansu.games.othello.patterns import (
     EMPTIES,
     FIRST,
     FIRST_OF_SHAPE,
@@ -32,6 +31,7 @@ from hansu.learning.experts.patterns import (
     moves_of,
     stage_of,
 )
+from hansu.kernel import kernel, popcount
 from hansu.learning.experts.positions import Table
 from hansu.learning.experts.run import Run
 from hansu.learning.experts.value import write_value

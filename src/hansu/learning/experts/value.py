@@ -17,12 +17,18 @@ from numpy.typing import NDArray
 
 from hansu.atomic_write import atomic_write
 from hansu.errors import HansuError
-from hansu.learning.experts import patterns, perceptron
+from hansu.games.othello import patterns
+from hansu.learning.experts import perceptron
 from hansu.search.leaf_evaluator import LeafEvaluator
 
 SHIPPED = "shipped"
 KINDS = {"historic": perceptron, "strong": patterns}
 """Name -> module with ``evaluate(pos, weights)`` and the ``SIZE`` of its weights."""
+
+SHIPPED_FILES = {
+    "historic": resources.files("hansu.learning") / "models" / "othello-records-historic.npz",
+    "strong": patterns.SHIPPED_WEIGHTS,  # the game's own, for ``engine`` too
+}
 
 
 @dataclass(frozen=True)
@@ -72,6 +78,5 @@ def find_value(model: str, net: str) -> LearntValue:
     """Return the value function of a file, or the one of this kind that comes with the package."""
     if model != SHIPPED:
         return read_value(Path(model))
-    folder = resources.files("hansu.learning") / "models"
-    with resources.as_file(folder / f"othello-records-{net}.npz") as path:
+    with resources.as_file(SHIPPED_FILES[net]) as path:
         return read_value(path)

@@ -7,6 +7,8 @@ stage of the game is the expected lead in discs; further weights depend on the n
 """
 
 import math
+from importlib import resources
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,6 +55,9 @@ FIRST_OF_SHAPE = np.cumsum([0] + [3 ** len(shape) for shape in SHAPES])
 FIRST = np.array([FIRST_OF_SHAPE[shape] for shape, _ in PLACINGS], np.int64)
 """Where the table of each placing begins."""
 
+SHIPPED_WEIGHTS = resources.files(__package__) / "pattern_weights.npz"
+"""Learnt by ``hansu learn othello --net strong``; its card is with those of the networks."""
+
 MOST_MOVES = 31  # more count as 31
 MY_MOVES = int(FIRST_OF_SHAPE[-1])
 THEIR_MOVES = MY_MOVES + MOST_MOVES + 1
@@ -78,7 +83,7 @@ DIGITS = _digits()
 BYTE, EIGHT = np.uint64(255), np.uint64(8)
 
 
-@kernel
+@kernel(allocates=False)
 def look_up(mine, theirs, places):
     """Write the index in its table for every placing."""
     for place in range(PADDED):
@@ -91,7 +96,7 @@ def look_up(mine, theirs, places):
 
 
 @kernel
-def stage_of(mine, theirs):
+def stage_of(mine: Any, theirs: Any) -> Any:
     """Return the stage of the game."""
     return min((np.int64(popcount(mine | theirs)) - 4) // STAGE_DISCS, STAGES - 1)
 
@@ -106,13 +111,20 @@ def moves_of(mine, theirs):
 def lead_of(mine, theirs, my_moves, their_moves, weights):
     """Return the expected lead of the side to move, in discs."""
     places = np.empty(PADDED, np.uint16)
+    return summed(mine, theirs, my_moves, their_moves, weights, places, weights[0] * 0)
+
+
+@kernel(allocates=False)
+def summed(mine, theirs, my_moves, their_moves, weights, places, nothing):
+    """Return the sum of all weights of a position, in numbers like ``nothing``."""
     look_up(mine, theirs, places)
-    begin = stage_of(mine, theirs) * STAGE_SIZE
-    lead = weights[begin + MY_MOVES + my_moves] + weights[begin + THEIR_MOVES + their_moves]
-    lead += weights[begin + EMPTIES + np.int64(popcount(mine | theirs)) % STAGE_DISCS]
+    begin, total = stage_of(mine, theirs) * STAGE_SIZE, nothing
+    total += weights[begin + MY_MOVES + my_moves]
+    total += weights[begin + THEIR_MOVES + their_moves]
+    total += weights[begin + EMPTIES + np.int64(popcount(mine | theirs)) % STAGE_DISCS]
     for place in range(PLACES):
-        lead += weights[begin + FIRST[place] + np.int64(places[place])]
-    return lead
+        total += weights[begin + FIRST[place] + np.int64(places[place])]
+    return total
 
 
 @kernel

@@ -1,0 +1,47 @@
+"""Exact play of endings, for agents that search otherwise."""
+
+import time
+from dataclasses import replace
+
+from hansu.errors import HansuError
+from hansu.games.game import Game
+from hansu.games.solver import Solver
+from hansu.games.state import State
+from hansu.search.info import SearchInfo
+from hansu.search.limits import Budget, Limits, SearchHandle
+from hansu.search.solve import THREADS, make_solver, solve
+
+MEMORY = 16  # megabytes
+NODES = 1_000_000  # a fraction of a second; in positions, so that it does not depend on the machine
+SHARE = 0.5  # of the time, at most
+
+
+class Endings:
+    """Solves the endings of one game, where it has a solver for them."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self._solver: Solver | None
+        try:
+            self._solver = make_solver(game, MEMORY, ready=True)
+        except HansuError:
+            self._solver = None
+
+    def prepare(self, start: State) -> None:
+        """Compile the solver."""
+        if self._solver is not None and not start.is_game_over():
+            solve(start, Limits(nodes=1), threads=1, solver=self._solver)
+
+    def solve(
+        self, state: State, budget: Budget, handle: SearchHandle
+    ) -> tuple[SearchInfo | None, Budget]:
+        """Return the solution of an ending, or None and what is left of the budget."""
+        if self._solver is None or self._solver.expected_nodes(state) > NODES:
+            return None, budget
+        begin = time.perf_counter()
+        limits = Limits(SHARE * budget.seconds, nodes=NODES, exact=budget.exact)
+        truth = solve(state, limits, handle, threads=THREADS, solver=self._solver, all_best=False)
+        if truth.score is not None:
+            return truth.info(), budget
+        spent = time.perf_counter() - begin
+        return None, replace(budget, seconds=max(0.0, budget.seconds - spent))

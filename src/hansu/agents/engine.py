@@ -1,0 +1,217 @@
+"""``engine``: on each game the strongest player that needs no GPU.
+
+It searches with what the game has: a search of its own (othello), else the shipped network, else
+``mcts``. Where the game has an exact solver, what that proves in time counts: in solved games
+almost always, in othello in the ending.
+"""
+
+import time
+from dataclasses import dataclass, replace
+from typing import Annotated, ClassVar
+
+from hansu.agents.agent import Options
+from hansu.agents.mcts import MctsAgent
+from hansu.agents.perfect import Threads
+from hansu.agents.search_agent import SearchAgent, SearchOptions
+from hansu.agents.self_learning import SelfLearning
+from hansu.errors import HansuError
+from hansu.games.depth_search import DepthSearch
+from hansu.games.game import Game
+from hansu.games.solver import Solver
+from hansu.games.state import State
+from hansu.learning.model import SHIPPED, find_model
+from hansu.options import Range, Seconds
+from hansu.search.deepening import deepen
+from hansu.search.info import Line, SearchInfo
+from hansu.search.limits import Budget, Limits, SearchHandle
+from hansu.search.solve import MEMORY, THREADS, make_solver, solve
+from hansu.search.truth import KnownMove, Truth
+
+MOST_NODES = 10**9  # of an ending that is tried without a limit: some minutes
+PACE = 8e6  # positions a second and thread at most, to guess whether an ending can be solved
+MUCH, FEW_NODES = 3, 200_000  # times what a short search has visited: less is always tried
+FIRST_LOOK = 0.15  # of the time: a search before an ending is solved, for the order of moves
+LONGEST_LOOK = 1.0  # seconds
+PROOF = 0.5  # of the time, for the solver of a game that is solved from its start
+FORCED = 0.01  # seconds for the only move, where time is kept for later
+REPLY_NODES = 200_000  # to find the next move of a proved variation
+
+Megabytes = Annotated[int, Range(2, 2**20, "megabytes")]
+
+
+@dataclass(frozen=True)
+class EngineOptions(SearchOptions):
+    """What the engine may use."""
+
+    search_time: Seconds = 10.0  # seconds; never more than the fair share of the clock
+    memory: Megabytes = MEMORY  # for its transposition tables, half of it for each
+    threads: Threads = THREADS
+
+
+class Engine(SearchAgent):
+    """The strongest player of each game: its search and its exact solver together."""
+
+    Options: ClassVar[type[Options]] = EngineOptions
+    depth_search: DepthSearch | None = None  # the game's own search, or
+    searcher: SearchAgent | None = None  # the agent that searches where it has none
+    solver: Solver | None = None
+    _opened: Game | None = None
+
+    def reset(self) -> None:
+        """Begin a new game."""
+        if self.searcher is not None:
+            self.searcher.reset()
+
+    def prepare(self, start: State) -> None:
+        """Load and compile all searches."""
+        self._open(start.game)
+        if self.searcher is not None:
+            self.searcher.prepare(start)
+        if self.solver is not None and not start.is_game_over():
+            solve(start, Limits(nodes=1), threads=1, solver=self.solver)
+        super().prepare(start)
+        self.reset()
+
+    def release(self) -> None:
+        """Free the memory."""
+        if self.searcher is not None:
+            self.searcher.release()
+        self.depth_search = self.searcher = self.solver = self._opened = None
+
+    def value_moves(self, state: State, budget: Budget, handle: SearchHandle) -> SearchInfo:
+        """Search, and solve where that can be done in time."""
+        self._open(state.game)
+        if budget.thrifty and len(list(state.legal_moves)) == 1:
+            budget = replace(budget, seconds=min(budget.seconds, FORCED))
+        if self.solver is None:
+            return self._look(state, budget, handle)
+        if not self.solver.endings_only:
+            return self._prove_then_look(state, budget, handle)
+        expected, threads = self.solver.expected_nodes(state), self.options.threads
+        if expected > min(PACE * threads * budget.seconds, budget.nodes or MOST_NODES):
+            return self._look(state, budget, handle)
+        return self._look_then_prove(state, budget, handle, expected)
+
+    def _look(self, state: State, budget: Budget, handle: SearchHandle) -> SearchInfo:
+        """Search without proof."""
+        if self.depth_search is not None:
+            return deepen(state, self.depth_search, budget, handle, self.options.threads)
+        assert self.searcher is not None
+        self.searcher.rng = self.rng
+        return self.searcher.value_moves(state, budget, handle)
+
+    def _look_then_prove(
+        self, state: State, budget: Budget, handle: SearchHandle, expected: float
+    ) -> SearchInfo:
+        """Solve an ending, with the moves in the order of a short search.
+
+        That tells how fast this machine is now: if it is too slow to prove anything in time, the
+        search goes on instead.
+        """
+        end = time.perf_counter() + budget.seconds
+        seconds = min(FIRST_LOOK * budget.seconds, LONGEST_LOOK)
+        nodes = None if budget.nodes is None else max(1, int(FIRST_LOOK * budget.nodes))
+        guess = self._look(state, replace(budget, seconds=seconds, nodes=nodes), handle)
+        rest = _rest(budget, end, guess.nodes)
+        too_slow = expected * guess.seconds > rest.seconds * guess.nodes
+        if too_slow and expected > max(MUCH * guess.nodes, FEW_NODES):
+            guess = self._look(state, rest, handle)
+            rest = _rest(rest, end, guess.nodes)
+            if rest.seconds < seconds:
+                return guess  # else the search has reached the end of the game
+        truth = self._prove(state, rest, handle, guess)
+        return _together(truth, guess, self._variation(state, truth, end))
+
+    def _prove_then_look(self, state: State, budget: Budget, handle: SearchHandle) -> SearchInfo:
+        """Solve a position; if that takes too long, search with the rest of the time."""
+        end = time.perf_counter() + budget.seconds
+        nodes = None if budget.nodes is None else max(1, int(PROOF * budget.nodes))
+        half = replace(budget, seconds=PROOF * budget.seconds, nodes=nodes)
+        truth = self._prove(state, half, handle, None)
+        if truth.score is not None:
+            return truth.info()
+        guess = self._look(state, _rest(budget, end, truth.nodes), handle)
+        return _together(truth, guess, ())
+
+    def _prove(
+        self, state: State, budget: Budget, handle: SearchHandle, guess: SearchInfo | None
+    ) -> Truth:
+        return solve(
+            state,
+            Limits(budget.seconds, nodes=budget.nodes, exact=budget.exact),
+            handle,
+            threads=self.options.threads,
+            solver=self.solver,
+            all_best=budget.exact,
+            order=[line.move for line in guess.lines] if guess else (),
+        )
+
+    def _variation(self, state: State, truth: Truth, end: float) -> tuple[str, ...]:
+        """Return the proved line that begins with the best move, as far as it is found in time."""
+        if truth.score is None:
+            return ()
+        now, texts = state.forward(truth.moves[0].move), [truth.moves[0].text]
+        while not now.is_game_over() and time.perf_counter() < end:
+            limits = Limits(max(0.0, end - time.perf_counter()), nodes=REPLY_NODES)
+            reply = solve(now, limits, threads=1, solver=self.solver, all_best=False)
+            if reply.score is None:
+                break
+            texts.append(reply.moves[0].text)
+            now.push(reply.moves[0].move)
+        return tuple(texts)
+
+    def _open(self, game: Game) -> None:
+        if self._opened == game:
+            return
+        self.release()
+        half = self.options.memory // 2
+        try:
+            self.solver = make_solver(game, half, ready=True)
+        except HansuError:
+            self.solver = None
+        try:
+            self.depth_search = game.make_depth_search(half, self.solver)
+        except HansuError:
+            self.searcher = _searcher(game)
+            self.searcher.game = game
+        self._opened = game
+
+
+def _rest(budget: Budget, end: float, nodes: int) -> Budget:
+    """Return what is left of a budget."""
+    seconds = max(0.0, end - time.perf_counter())
+    left = None if budget.nodes is None else max(1, budget.nodes - nodes)
+    return replace(budget, seconds=seconds, nodes=left)
+
+
+def _searcher(game: Game) -> SearchAgent:
+    """Return the strongest agent for a game without a search of its own."""
+    try:
+        find_model(SHIPPED, game)
+    except HansuError:
+        return MctsAgent("engine")
+    return SelfLearning("engine", endings=False)
+
+
+def _together(truth: Truth, guess: SearchInfo, variation: tuple[str, ...]) -> SearchInfo:
+    """Return what is proved, and what is expected of the other moves; best first."""
+    expected = {line.move: line for line in guess.lines}
+    place = {line.move: -at for at, line in enumerate(guess.lines)}
+    best = truth.moves[0].move
+
+    def rank(known: KnownMove) -> tuple[float, ...]:
+        is_best = truth.score is not None and known.move == best
+        # A move that is proved to win comes before all others, one that is proved to lose after.
+        proof = 0 if known.value is None else (known.value > 0.5) - (known.value < 0.5)
+        return is_best, proof, known.bounds.lower if proof else 0, place[known.move]
+
+    def line(known: KnownMove) -> Line:
+        guessed = expected[known.move]
+        if known.value is None:
+            return guessed
+        proved = replace(known.line(), variation=guessed.variation, visits=guessed.visits)
+        return replace(proved, variation=variation) if known.move == best and variation else proved
+
+    ranked = sorted(truth.moves, key=rank, reverse=True)
+    nodes, seconds = guess.nodes + truth.nodes, guess.seconds + truth.seconds
+    return SearchInfo(tuple(map(line, ranked)), nodes, seconds, guess.depth)
