@@ -31,9 +31,11 @@ class Learner:
         optimiser: torch.optim.Optimizer,
         device: torch.device,
         historic: bool,
+        search_share: float = 0.0,  # of the value to learn
     ) -> None:
         self.network, self.optimiser, self.device = network, optimiser, device
-        self.historic, self.batches = historic, Batches(features, device)
+        self.historic, self.search_share = historic, search_share
+        self.batches = Batches(features, device)
         self._graph: Any = None
         self._inputs: dict[str, Tensor] = {}  # the graph keeps only their addresses
         self._found: Tensor | None = None
@@ -54,7 +56,7 @@ class Learner:
 
     def _gradients(self, drawn: dict[str, Tensor]) -> Tensor:
         self.optimiser.zero_grad(set_to_none=True)
-        batch = self.batches.made(drawn)
+        batch = self.batches.made(drawn, self.search_share)
         with mixed_precision(self.device):
             logits, values = self.network(batch.planes, batch.vector)
             found = losses(logits, values, batch, self.historic)
@@ -81,11 +83,12 @@ class Learner:
             self._pinned.append({name: each.clone().pin_memory() for name, each in drawn.items()})
             self._copied.append(torch.cuda.Event())
         buffers = [each.clone() for each in self.network.buffers()]
-        self._off_stream(lambda: [self._gradients(self._inputs) for _ in range(WARM_UP_RUNS)])
-        self._graph = torch.cuda.CUDAGraph()
-        self.optimiser.zero_grad(set_to_none=True)
-        with torch.cuda.graph(self._graph):
-            self._found = self._gradients(self._inputs)
+        with torch.backends.cudnn.flags(benchmark=True, deterministic=False):  # type: ignore[no-untyped-call]
+            self._off_stream(lambda: [self._gradients(self._inputs) for _ in range(WARM_UP_RUNS)])
+            self._graph = torch.cuda.CUDAGraph()
+            self.optimiser.zero_grad(set_to_none=True)
+            with torch.cuda.graph(self._graph):
+                self._found = self._gradients(self._inputs)
         with torch.no_grad():
             for each, before in zip(self.network.buffers(), buffers, strict=True):
                 each.copy_(before)

@@ -24,7 +24,7 @@ class Batch:
     vector: Tensor
     legal: Tensor  # [n, actions] bool
     policy: Tensor  # [n, actions] π: the share of the visits
-    reward: Tensor  # [n] in [-1, 1]
+    reward: Tensor  # [n] in [-1, 1]: the value to learn
 
 
 @dataclass(frozen=True)
@@ -73,14 +73,18 @@ class Batches:
 
     def drawn(self, samples: Any, symmetries: np.random.Generator | None) -> dict[str, Tensor]:
         """Return what a batch is made of, on the CPU."""
-        found = {name: _tensor(samples[name]) for name in ("seen", "legal", "visits", "reward")}
+        names = ("seen", "legal", "visits", "value", "reward")
+        found = {name: _tensor(samples[name]) for name in names}
         if symmetries is not None and len(self._cells) > 1:
             which = symmetries.integers(len(self._cells), size=len(samples))
             found["symmetry"] = torch.from_numpy(which)
         return found
 
-    def made(self, drawn: dict[str, Tensor]) -> Batch:
-        """Return a batch of what was drawn and copied to the device."""
+    def made(self, drawn: dict[str, Tensor], search_share: float = 0.0) -> Batch:
+        """Return a batch of what was drawn and copied to the device.
+
+        ``search_share`` of the value to learn is what the search found, the rest is the result.
+        """
         planes, vector = self._unpack(drawn["seen"])
         legal_words = drawn["legal"][:, self._word]
         legal = legal_words.bitwise_right_shift(self._bit).bitwise_and(1).bool()
@@ -91,10 +95,11 @@ class Batches:
             planes = planes.flatten(2).gather(2, cells).reshape(planes.shape)
             policy = policy.gather(1, self._turned[which])
             legal = legal.gather(1, self._turned[which])
-        return Batch(planes, vector, legal, policy, drawn["reward"].float())
+        reward = drawn["reward"].float().lerp(drawn["value"], search_share)
+        return Batch(planes, vector, legal, policy, reward)
 
 
 def _tensor(numbers: Any) -> Tensor:
-    """Return a copy of some numbers; PyTorch has signed ones only."""
+    """Return a copy of some numbers; unsigned ones as signed, which is all that PyTorch adds."""
     whole = np.ascontiguousarray(numbers)
-    return torch.from_numpy(whole.view(f"i{whole.itemsize}"))
+    return torch.from_numpy(whole.view(f"i{whole.itemsize}") if whole.dtype.kind == "u" else whole)

@@ -48,7 +48,10 @@ class Playing:
             resign_disabled_share=settings.resign_disabled_share,
             random_opening_plies=settings.random_opening_plies,
         )
-        params = PuctParams(control.cpuct, MAX_DEPTH, settings.noise_share, settings.noise_alpha, 1)
+        params = PuctParams(
+            *(control.cpuct, MAX_DEPTH, settings.noise_share, settings.noise_alpha, 1),
+            proofs=settings.proofs,
+        )
         self._groups: list[CpuGroup | CardGroup] = []
         make: type[CpuGroup | CardGroup] = CpuGroup
         games = settings.games

@@ -16,8 +16,18 @@ from numpy.typing import NDArray
 from hansu.games.features import Features
 from hansu.games.rules_on_words import SECOND, copy_words, rules_on_words
 from hansu.kernel import kernel, random_below, random_unit
-from hansu.search.puct import PuctParams, make_tree_search, most_visited
-from hansu.search.puct_trees import EDGES, NO_LEAF, NODES, PuctTrees, allocate_trees, clear, tree_of
+from hansu.search.puct import PuctParams, is_lost, make_tree_search, most_visited
+from hansu.search.puct_trees import (
+    EDGES,
+    LOST,
+    NO_LEAF,
+    NODES,
+    WON,
+    PuctTrees,
+    allocate_trees,
+    clear,
+    tree_of,
+)
 
 RUNNING = 2  # the result of a running game
 MOST_VISITS = 65535
@@ -31,6 +41,7 @@ class Trajectories(NamedTuple):
     seen: NDArray[np.uint64]  # [games, turns, packed words] the observations
     legal: NDArray[np.uint64]  # [games, turns, words] the actions that were legal, a bit each
     visits: NDArray[np.uint16]  # [games, turns, actions] of the root
+    value: NDArray[np.float32]  # [games, turns] what the search found, for the side to move
     action: NDArray[np.int16]  # [games, turns] what was played
     turns: NDArray[np.int32]
     result: NDArray[np.int8]  # +1, 0, -1 for the first player, or RUNNING
@@ -39,11 +50,11 @@ class Trajectories(NamedTuple):
     random_plies: NDArray[np.int32]  # of the random opening, which gives no samples
 
 
-OF_TURNS = ("seen", "legal", "visits")
+OF_TURNS = ("seen", "legal", "visits", "value")
 OF_GAMES = ("turns", "result", "would_resign", "resign_disabled", "random_plies")
 # Of the trees: what a search needs to continue.
 OF_NODES = ("first_edge", "edge_count", "visits", "parent")
-OF_EDGES = ("move", "action", "prior", "edge_visits", "edge_value", "child")
+OF_EDGES = ("move", "action", "prior", "edge_visits", "edge_value", "child", "proved")
 OF_SLOTS = ("leaf", "depth", "search_path", "leaves", "answers")
 
 
@@ -136,7 +147,8 @@ class SelfPlay:
         """
         trees, trajectories = self.trees, self.trajectories
         with np.load(io.BytesIO(saved), allow_pickle=False) as found:
-            if len(found["turns"]) != len(trajectories.turns) or "would_resign" not in found:
+            of_now = "value" in found and found["roots"].shape == trees.roots.shape
+            if len(found["turns"]) != len(trajectories.turns) or not of_now:
                 return
             kept = self._kept(found["turns"], found["random_plies"])
             for name in OF_TURNS:
@@ -176,6 +188,7 @@ def _empty_trajectories(features: Features, games: int, turns: int) -> Trajector
         seen=np.zeros((games, turns, features.packing.words), np.uint64),
         legal=np.zeros((games, turns, (features.actions + 63) // 64), np.uint64),
         visits=np.zeros((games, turns, features.actions), np.uint16),
+        value=np.zeros((games, turns), np.float32),
         action=np.zeros((games, turns), np.int16),
         turns=np.zeros(games, np.int32),
         result=np.zeros(games, np.int8),
@@ -213,18 +226,49 @@ def drop_trees(trees):
 
 
 @kernel(allocates=False)
+def root_proof(tree):
+    """Return WON if an edge of the root is proved to win, LOST if all lose, else 0."""
+    first = tree.first_edge[0]
+    for edge in range(first, first + tree.edge_count[0]):
+        if tree.proved[edge] == WON:
+            return WON
+    return LOST if is_lost(tree, 0) else 0
+
+
+@kernel(allocates=False)
+def useful_visits(tree, edge, proof):
+    """Return an edge's visits, or 0 where another is proved to be better."""
+    return tree.edge_visits[edge] if tree.proved[edge] == proof else 0
+
+
+@kernel(allocates=False)
 def sample_edge(tree):
     """Sample an edge of the root in proportion to its visits (temperature 1)."""
-    first, count = tree.first_edge[0], tree.edge_count[0]
+    first, count, proof = tree.first_edge[0], tree.edge_count[0], root_proof(tree)
     total = 0
     for edge in range(first, first + count):
-        total += tree.edge_visits[edge]
+        total += useful_visits(tree, edge, proof)
+    if total == 0:
+        return most_visited(tree)
     left = random_below(tree.rng, total)
     for edge in range(first, first + count):
-        left -= tree.edge_visits[edge]
+        left -= useful_visits(tree, edge, proof)
         if left < 0:
             return edge
     return first
+
+
+@kernel(allocates=False)
+def root_value(tree):
+    """Return what the root is worth to the side to move: what is proved, else the mean."""
+    proof = root_proof(tree)
+    if proof != 0:
+        return np.float32(proof)
+    value, visits = 0.0, 0
+    for edge in range(tree.first_edge[0], tree.first_edge[0] + tree.edge_count[0]):
+        value += tree.edge_value[edge]
+        visits += tree.edge_visits[edge]
+    return np.float32(value / max(1, visits))
 
 
 @functools.cache
@@ -243,10 +287,12 @@ def make_step_game(features: Features) -> Any:
         pack(unpack(tree.words), trajectories.seen[game, turn])
         trajectories.visits[game, turn] = 0
         trajectories.legal[game, turn] = 0
-        first = tree.first_edge[0]
+        trajectories.value[game, turn] = root_value(tree)
+        first, proof, best = tree.first_edge[0], root_proof(tree), most_visited(tree)
         for edge in range(first, first + tree.edge_count[0]):
             action = np.uint64(tree.action[edge])
-            trajectories.visits[game, turn, action] = min(tree.edge_visits[edge], MOST_VISITS)
+            visits = max(useful_visits(tree, edge, proof), np.int32(edge == best))
+            trajectories.visits[game, turn, action] = min(visits, MOST_VISITS)
             trajectories.legal[game, turn, action >> np.uint64(6)] |= np.uint64(1) << (
                 action & np.uint64(63)
             )
@@ -290,7 +336,9 @@ def make_step_game(features: Features) -> Any:
             if tree.visits[0] > 0 and trajectories.turns[game] < trajectories.random_plies[game]:
                 edge = tree.first_edge[0] + random_below(tree.rng, tree.edge_count[0])
                 play_edge(tree, trajectories, game, edge)
-            elif tree.visits[0] >= options.simulations:
+            elif tree.visits[0] >= options.simulations or (
+                tree.edge_count[0] > 0 and root_proof(tree) != 0
+            ):
                 move_on(tree, trajectories, game, options)
             if trajectories.result[game] != RUNNING:
                 return 0

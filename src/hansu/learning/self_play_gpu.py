@@ -59,6 +59,7 @@ class FinishedTurns(NamedTuple):
     seen: NDArray[np.uint64]  # [turns, ...], as in Trajectories
     legal: NDArray[np.uint64]
     visits: NDArray[np.uint16]
+    value: NDArray[np.float32]
     action: NDArray[np.int16]
     turn: NDArray[np.int64]
     game: NDArray[np.int64]  # which of the games

@@ -101,8 +101,10 @@ class Training:
         self.log = Log(folder, self.round)
         self._before = self._before or self.log.before  # an older checkpoint lacks it
         self._begin = time.perf_counter()
+        chosen = self.settings
         self._learner = Learner(
-            self.features, self.network, self.optimiser, self.device, self.settings.historic
+            *(self.features, self.network, self.optimiser, self.device),
+            *(chosen.historic, chosen.search_share),
         )
         self._gate_evaluators: list[NetworkEvaluator] = []
 
