@@ -33,7 +33,7 @@ from hansu.search.puct_trees import EDGES, NODES  # noqa: E402
 CPU = torch.device("cpu")
 CARD = pytest.mark.skipif(not has_card(), reason="there is no NVIDIA card here, or no numba-cuda")
 DEVICES = ["cpu", pytest.param("cuda", marks=CARD)]
-OPTIONS = SelfPlayOptions(12, 3, -0.9, 0.3, 2)
+OPTIONS = SelfPlayOptions(12, 3, -0.9, 0.3, 2, full_share=0.6, quick_simulations=5)
 PARAMS = PuctParams(1.5, 16, 0.25, 0.5, 1)
 IN_STEP = OPTIONS._replace(moves_a_step=MOVES_A_STEP), PARAMS._replace(selections=SELECTIONS)
 GAMES = 24
@@ -114,13 +114,14 @@ def test_trees_are_those_of_the_cpu(name, games_last, device):
     assert not found
     assert counted == simulations + GAMES  # the leaves of the first step, before any launch
     group.saved(with_trees=True)
-    for name in ("turns", "result", "action", "visits", "seen", "legal", "would_resign"):
+    of_games = ("turns", "result", "action", "visits", "value", "seen", "legal", "would_resign")
+    for name in (*of_games, "full"):
         assert np.array_equal(
             getattr(group.host.trajectories, name), getattr(expected.trajectories, name)
         ), name
     for name in ("roots", "rng", "sizes", "leaf", "depth", "leaves"):
         assert np.array_equal(getattr(group.host.trees, name), getattr(expected.trees, name)), name
-    for size, of_size in ((NODES, ("visits", "edge_count")), (EDGES, ("move", "prior"))):
+    for size, of_size in ((NODES, ("visits", "edge_count")), (EDGES, ("move", "prior", "proved"))):
         used = np.arange(expected.trees.visits.shape[1] * 500) < expected.trees.sizes[:, size, None]
         for name in of_size:
             here, there = getattr(group.host.trees, name), getattr(expected.trees, name)

@@ -53,14 +53,15 @@ def sample_type(features: Features) -> np.dtype[Any]:
 
 
 def game_samples(trajectories: Trajectories, game: int, kind: np.dtype[Any]) -> Samples:
-    """Return the samples of a finished game, without its random opening."""
+    """Return the samples of a finished game, without its random opening and quick searches."""
     begin, end = int(trajectories.random_plies[game]), int(trajectories.turns[game])
-    samples = np.zeros(max(0, end - begin), kind)
+    turns = begin + np.flatnonzero(trajectories.full[game, begin:end])
+    samples = np.zeros(len(turns), kind)
     for name in ("seen", "legal", "visits", "value", "action"):
-        samples[name] = getattr(trajectories, name)[game, begin:end]
+        samples[name] = getattr(trajectories, name)[game, turns]
     result = int(trajectories.result[game])
     assert result != RUNNING
-    samples["turn"] = np.arange(begin, begin + len(samples))
+    samples["turn"] = turns
     samples["reward"] = np.where(samples["turn"] % 2 == 0, result, -result)
     samples["done"][-1:] = True
     return samples

@@ -61,6 +61,8 @@ class TrainingSettings:
     resign_disabled_share: float = 0.1
     random_opening_plies: int = 0  # half of the games begin with 1 to so many random moves
     proofs: bool = True  # the search keeps what finished games prove (MCTS-solver)
+    full_share: float = 1.0  # of the moves; others get a quick search (playout-cap randomisation)
+    quick_simulations: int = 16
     search_share: float = 0.0  # of the value to learn: by the search, not by the result
     mirror: bool = True  # the network sees the board turned for the side to move
     gate_games: int = 100
