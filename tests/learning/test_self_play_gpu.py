@@ -177,7 +177,7 @@ def test_a_group_collects_what_it_finished(device):
     for samples, result in zip(found.games, found.results, strict=True):
         assert samples["done"].sum() == (len(samples) > 0)
         assert (samples["reward"] == np.where(samples["turn"] % 2 == 0, result, -result)).all()
-        assert (np.diff(samples["turn"]) == 1).all()
+        assert (np.diff(samples["turn"]) >= 1).all()
 
 
 def test_groups_of_cpu_and_card_play_the_same_games():

@@ -16,11 +16,10 @@ from numpy.typing import NDArray
 from hansu.games.features import Features
 from hansu.games.rules_on_words import SECOND, copy_words, rules_on_words
 from hansu.kernel import kernel, random_below, random_unit
-from hansu.search.puct import PuctParams, make_tree_search, most_visited
+from hansu.search.puct import PuctParams, make_tree_search, most_visited, root_proof
 from hansu.search.puct_trees import (
     EDGES,
     HAS_NOISE,
-    LOST,
     NO_LEAF,
     NODES,
     PuctTrees,
@@ -85,7 +84,8 @@ class SelfPlay:
         parallel: bool = True,
     ) -> None:
         game = features.game
-        self.features, self.options, self.params = features, options, params
+        self.features, self.options = features, options
+        self.params = params._replace(until_proved=True)
         self.start = game.start().words
         self.trees: PuctTrees = allocate_trees(
             *(game, games, options.simulations + 2, params.slots, params.max_depth),
@@ -243,15 +243,6 @@ def drop_trees(trees):
 
 
 @kernel(allocates=False)
-def root_proof(tree):
-    """Return WON if an edge of the root is proved to win, LOST if all lose, else 0."""
-    best, first = LOST, tree.first_edge[0]
-    for edge in range(first, first + tree.edge_count[0]):
-        best = max(best, np.int64(tree.proved[edge]))
-    return best
-
-
-@kernel(allocates=False)
 def useful_visits(tree, edge, proof):
     """Return an edge's visits, or 0 where another is proved to be better."""
     return tree.edge_visits[edge] if tree.proved[edge] == proof else 0
@@ -298,7 +289,7 @@ def target_of(trajectories, game, options):
 @kernel(allocates=False)
 def is_searched(tree, target):
     """Return whether the root has its visits, or needs no more: a move is proved to be best."""
-    return tree.visits[0] >= target or (tree.edge_count[0] > 0 and root_proof(tree) != 0)
+    return tree.visits[0] >= target or root_proof(tree) != 0
 
 
 @functools.cache

@@ -57,6 +57,7 @@ class PuctParams(NamedTuple):
     slots: int  # how many of the slots to use
     selections: int = SELECTIONS  # tries for a slot whose selections end in finished games
     proofs: bool = True  # keep what finished games prove
+    until_proved: bool = False  # end with the proof that a move of the root wins, or that all lose
 
 
 class TreeSearch(NamedTuple):
@@ -111,6 +112,15 @@ def is_lost(tree, node):
         if tree.proved[edge] != LOST:
             return False
     return True
+
+
+@kernel(allocates=False)
+def root_proof(tree):
+    """Return WON if an edge of the root is proved to win, LOST if all lose, else 0."""
+    best, first = LOST, tree.first_edge[0]
+    for edge in range(first, first + tree.edge_count[0]):
+        best = max(best, np.int64(tree.proved[edge]))
+    return best if tree.edge_count[0] > 0 else 0
 
 
 @kernel(allocates=False)
@@ -287,11 +297,13 @@ def make_tree_search(features: Features) -> TreeSearch:
 
     @kernel(variant=variant, allocates=allocates)
     def select(tree, slot, target, params):
-        """Select until a leaf waits for evaluation or the root has its visits."""
+        """Select until a leaf waits for evaluation or the root needs no more visits."""
         if params.noise_share > 0.0 and tree.edge_count[0] > 0 and not tree.sizes[HAS_NOISE]:
             add_noise(tree, params)
         for _ in range(params.selections):
-            if tree.visits[0] >= target or not select_once(tree, slot, params):
+            if tree.visits[0] >= target or (params.until_proved and root_proof(tree) != 0):
+                break
+            if not select_once(tree, slot, params):
                 break
         return tree.leaf[slot] != NO_LEAF
 
