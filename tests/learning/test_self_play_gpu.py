@@ -107,7 +107,7 @@ def test_games_are_those_of_the_cpu(name, device):
 @pytest.mark.parametrize("name", QUICK)
 def test_trees_are_those_of_the_cpu(name, games_last, device):
     """In the first steps no game is over: trees, games and random numbers must all be equal."""
-    steps = 16 if name == "tictactoe" else 40
+    steps = 16 if name == "tictactoe" else 24
     expected, finished, simulations = cpu_steps(name, steps, IN_STEP)
     group, found, counted = card_launches(name, steps // 8, device, games_last=games_last)
     assert not finished

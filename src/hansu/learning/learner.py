@@ -83,7 +83,7 @@ class Learner:
             self._pinned.append({name: each.clone().pin_memory() for name, each in drawn.items()})
             self._copied.append(torch.cuda.Event())
         buffers = [each.clone() for each in self.network.buffers()]
-        with torch.backends.cudnn.flags(benchmark=True, deterministic=False):  # type: ignore[no-untyped-call]
+        with torch.backends.cudnn.flags(enabled=True, benchmark=True):  # type: ignore[no-untyped-call]
             self._off_stream(lambda: [self._gradients(self._inputs) for _ in range(WARM_UP_RUNS)])
             self._graph = torch.cuda.CUDAGraph()
             self.optimiser.zero_grad(set_to_none=True)
