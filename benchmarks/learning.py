@@ -1,7 +1,7 @@
 """How long does a step of the optimiser take, and which part? ``python -m benchmarks.learning``.
 
 Random samples of a game, in a replay buffer on disk. Parts are measured one after another, on a GPU
-each waited for: together they overlap.
+each waited for. "draw and step" is what training does, but there the two overlap.
 """
 
 import argparse
@@ -15,8 +15,8 @@ import numpy as np
 import torch
 
 import hansu
-from hansu.learning.evaluator import mixed_precision, pick_device
-from hansu.learning.loss import Batches, losses
+from hansu.learning.evaluator import pick_device
+from hansu.learning.learner import Learner
 from hansu.learning.network import make_network
 from hansu.learning.optimiser import make_optimiser
 from hansu.learning.replay_buffer import TRAINING, ReplayBuffer, sample_type
@@ -40,7 +40,6 @@ def main() -> None:
     parser.add_argument("--device", default="auto")
     parser.add_argument("--batch", type=int, help="samples in a step (default: the preset's)")
     parser.add_argument("--times", type=int, default=30)
-    parser.add_argument("--compile", action="store_true", help="torch.compile the network")
     options = parser.parse_args()
     device, game = pick_device(options.device), hansu.game(options.game)
     settings = preset(game, "modern", device.type == "cuda")
@@ -56,23 +55,14 @@ def main() -> None:
         if device.type == "cuda":
             network.to(memory_format=torch.channels_last)
         optimiser = make_optimiser(network, settings)
-        answer = torch.compile(network) if options.compile else network
-        batches = Batches(features, device)
+        learner = Learner(features, network, optimiser, device, historic=False)
         drawn = buffer.draw(TRAINING, batch, rng)
-        made = batches(drawn, rng)
-
-        def learn() -> None:
-            with mixed_precision(device):
-                logits, values = answer(made.planes, made.vector)
-                found = losses(logits, values, made, historic=False)
-            optimiser.zero_grad(set_to_none=True)
-            found.total.backward()
-
         parts: dict[str, Callable[[], Any]] = {
             "draw samples": lambda: buffer.draw(TRAINING, batch, rng),
-            "make the batch": lambda: batches(drawn, rng),
-            "forward, backward": learn,
+            "draw symmetries": lambda: learner.batches.drawn(drawn, rng),
+            "step": lambda: learner(drawn, rng),
             "optimiser": optimiser.step,
+            "draw and step": lambda: learner(buffer.draw(TRAINING, batch, rng), rng),
         }
         print(f"{game}, {settings.network}, {batch} samples on {device}")
         for name, run in parts.items():

@@ -39,12 +39,31 @@ def test_the_shipped_tictactoe_player_is_perfect_in_every_position():
     assert wrong == []
 
 
+def test_the_shipped_tictactoe_network_alone_is_perfect_in_every_position():
+    """Without any search: the move with the highest prior keeps the value."""
+    game, values = hansu.game("tictactoe"), tictactoe_values()
+    features, model = game.features, find_model("shipped", game)
+    running = [state for state in all_positions().values() if not state.is_game_over()]
+    answers = model(np.stack([features.pack(state) for state in running]))
+    for state, logits in zip(running, answers, strict=True):
+        priors = {move: logits[features.action(state, move)] for move in state.legal_moves}
+        after = state.forward(max(priors, key=priors.__getitem__))
+        assert -values[features.pack(after).tobytes()] == values[features.pack(state).tobytes()]
+
+
+def test_one_simulation_plays_by_the_network_alone():
+    agent = hansu.agent("self_learning:n_simulations=1", "tictactoe", seed=1)
+    state = hansu.game("tictactoe").parse("XX. OO. ...")
+    assert state.move_text(agent.act(state)) == "c1"
+    assert agent.info.lines[0].prior == max(line.prior for line in agent.info.lines)
+
+
 def test_it_goes_on_from_what_the_last_move_left():
     agent = hansu.agent("self_learning:n_simulations=300", "tictactoe", seed=1)
     state = hansu.game("tictactoe").start()
     agent.reset()
     state.push(agent.act(state))
-    state.push(state.parse_move("a1") if 0 in state.legal_moves else state.legal_moves[0])
+    state.push(state.parse_move(agent.info.lines[0].variation[1]))
     agent.tree.follow(state)
     assert agent.tree.simulations > 0
     assert agent.act(state) in state.legal_moves

@@ -33,7 +33,7 @@ from hansu.search.puct_trees import EDGES, NODES  # noqa: E402
 CPU = torch.device("cpu")
 CARD = pytest.mark.skipif(not has_card(), reason="there is no NVIDIA card here, or no numba-cuda")
 DEVICES = ["cpu", pytest.param("cuda", marks=CARD)]
-OPTIONS = SelfPlayOptions(12, 3, -0.9, 0.3, 2)
+OPTIONS = SelfPlayOptions(12, 3, -0.9, 0.3, 2, full_share=0.6, quick_simulations=5)
 PARAMS = PuctParams(1.5, 16, 0.25, 0.5, 1)
 IN_STEP = OPTIONS._replace(moves_a_step=MOVES_A_STEP), PARAMS._replace(selections=SELECTIONS)
 GAMES = 24
@@ -107,20 +107,21 @@ def test_games_are_those_of_the_cpu(name, device):
 @pytest.mark.parametrize("name", QUICK)
 def test_trees_are_those_of_the_cpu(name, games_last, device):
     """In the first steps no game is over: trees, games and random numbers must all be equal."""
-    steps = 16 if name == "tictactoe" else 40
+    steps = 16 if name == "tictactoe" else 24
     expected, finished, simulations = cpu_steps(name, steps, IN_STEP)
     group, found, counted = card_launches(name, steps // 8, device, games_last=games_last)
     assert not finished
     assert not found
     assert counted == simulations + GAMES  # the leaves of the first step, before any launch
     group.saved(with_trees=True)
-    for name in ("turns", "result", "action", "visits", "seen", "legal", "would_resign"):
+    of_games = ("turns", "result", "action", "visits", "value", "seen", "legal", "would_resign")
+    for name in (*of_games, "full"):
         assert np.array_equal(
             getattr(group.host.trajectories, name), getattr(expected.trajectories, name)
         ), name
     for name in ("roots", "rng", "sizes", "leaf", "depth", "leaves"):
         assert np.array_equal(getattr(group.host.trees, name), getattr(expected.trees, name)), name
-    for size, of_size in ((NODES, ("visits", "edge_count")), (EDGES, ("move", "prior"))):
+    for size, of_size in ((NODES, ("visits", "edge_count")), (EDGES, ("move", "prior", "proved"))):
         used = np.arange(expected.trees.visits.shape[1] * 500) < expected.trees.sizes[:, size, None]
         for name in of_size:
             here, there = getattr(group.host.trees, name), getattr(expected.trees, name)
@@ -176,7 +177,7 @@ def test_a_group_collects_what_it_finished(device):
     for samples, result in zip(found.games, found.results, strict=True):
         assert samples["done"].sum() == (len(samples) > 0)
         assert (samples["reward"] == np.where(samples["turn"] % 2 == 0, result, -result)).all()
-        assert (np.diff(samples["turn"]) == 1).all()
+        assert (np.diff(samples["turn"]) >= 1).all()
 
 
 def test_groups_of_cpu_and_card_play_the_same_games():

@@ -19,9 +19,10 @@ import pytest
 import hansu
 from hansu.errors import HansuError
 from hansu.learning.model import Model, find_model
-from hansu.learning.replay_buffer import TRAINING, VALIDATION, DamagedFile, sample_type
+from hansu.learning.replay_buffer import TRAINING, VALIDATION, DamagedFile
 from hansu.learning.shown_games import SHOWN
 from hansu.records.formats import read_games
+from tests.learning.samples import random_samples
 from tests.search.positions import random_positions
 from tests.small_games import SMALL_GAMES
 
@@ -56,20 +57,6 @@ TINY = {
 @pytest.fixture(autouse=True)
 def one_thread():
     torch.set_num_threads(1)
-
-
-def random_samples(game, count, seed=1):
-    """Positions of random games with arbitrary visits and results."""
-    features, rng = game.features, np.random.default_rng(seed)
-    samples = np.zeros(count, sample_type(features))
-    for sample, state in zip(samples, random_positions(str(game), count, seed), strict=True):
-        sample["seen"] = features.pack(state)
-        for move in state.legal_moves:
-            action = features.action(state, move)
-            sample["legal"][action // 64] |= np.uint64(1) << np.uint64(action % 64)
-            sample["visits"][action] = rng.integers(1, 9)
-        sample["reward"] = rng.integers(-1, 2)
-    return samples
 
 
 # Networks ---------------------------------------------------------------------------------------
@@ -165,7 +152,7 @@ def test_the_loss_goes_down_on_a_few_samples(preset, share, tmp_path):
     changes = {"network": "R16x1" if preset == "modern" else "L64r"}
     run = Training(game, tmp_path, preset, "cpu", changes=changes)
     samples, rng = random_samples(game, 16), np.random.default_rng(1)
-    found = [float(run.learn_from(samples, rng).total) for _ in range(150)]
+    found = [float(run.learn_from(samples, rng)[0]) for _ in range(150)]
     assert np.mean(found[-10:]) < share * np.mean(found[:5])
     assert run.step == 150
 

@@ -39,27 +39,29 @@ class Listener:
     isolation = "trusted"
 
     def __init__(self):
-        self.given = []
+        self.given, self.seen = [], []
 
     def reset(self, color, start, seed):
         pass
 
     def act(self, state, seconds, handle=None):
         self.given.append(seconds)
+        self.seen.append(state)
         return Answer(hansu.RESIGN)
 
     def close(self):
         pass
 
 
-def record_of(player, control=UNTIMED, requests=()):
+def record_of(player, control=UNTIMED, requests=(), start=None, **terms):
     """The game of a player against a person, who does some things after the player's turn."""
 
     async def run():
         pools = ThreadPools(1)
         seats = {hansu.WHITE: Seat(player.name, player), hansu.BLACK: Seat()}
         session = Session(
-            GAME.start(), seats, Terms(control, 1.0, 60.0), pools, Crowd(100), Account()
+            *(start or GAME.start(), seats, Terms(control, 1.0, 60.0, **terms)),
+            *(pools, Crowd(100), Account()),
         )
         await session.begin()
         await session._game.thought._task
@@ -91,6 +93,16 @@ def test_a_player_is_given_what_the_clock_leaves(seconds, given):
     listener = Listener()
     record_of(listener, TimeControl(seconds))
     assert listener.given == [given]
+
+
+@pytest.mark.parametrize(("agreement", "black"), [(True, 25), (False, 15)])
+def test_a_player_sees_the_end_as_it_will_be_counted(agreement, black):
+    listener, go = Listener(), hansu.game("go", size=5, komi=0.5)
+    start = go.parse("..x../o.x../..x../..x../..x.. white to move")
+    record_of(listener, start=start, agreement=agreement)
+    (seen,) = listener.seen
+    assert seen.area().black == black
+    assert start.area().black == 15
 
 
 def test_a_person_moves_resigns_and_takes_back():

@@ -17,6 +17,7 @@ from hansu.search.info import SearchInfo
 from hansu.search.limits import Budget, SearchHandle
 from hansu.search.mcts import Mcts, MctsSettings
 from hansu.search.mcts_gpu import RootParallelMcts
+from hansu.search.wins import losses_last
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,7 @@ class MctsAgent(SearchAgent):
         )
         handle.tree = self.tree = tree
         tree.run_for(budget.nodes, budget.seconds, lambda: handle.go_on(tree.info))
-        return tree.info()
+        return losses_last(state, tree.info())
 
 
 @dataclass(frozen=True)

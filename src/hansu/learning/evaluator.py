@@ -129,5 +129,7 @@ class NetworkEvaluator:
 @contextlib.contextmanager
 def mixed_precision(device: torch.device) -> Any:
     """Train in bfloat16 on a GPU."""
-    with torch.autocast(device.type, torch.bfloat16, enabled=device.type == "cuda"):
+    on_gpu = device.type == "cuda"
+    # Without a cache of cast weights: a CUDA graph must cast them in every replay.
+    with torch.autocast(device.type, torch.bfloat16, enabled=on_gpu, cache_enabled=False):
         yield

@@ -9,6 +9,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from hansu.games.features import Features
+from hansu.learning.self_play import MOST_VISITS
 from hansu.learning.unpacker import Unpacker
 
 ILLEGAL = -100.0  # the logit of an action that is not legal
@@ -23,7 +24,7 @@ class Batch:
     vector: Tensor
     legal: Tensor  # [n, actions] bool
     policy: Tensor  # [n, actions] π: the share of the visits
-    reward: Tensor  # [n] in [-1, 1]
+    reward: Tensor  # [n] in [-1, 1]: the value to learn
 
 
 @dataclass(frozen=True)
@@ -67,20 +68,38 @@ class Batches:
 
     def __call__(self, samples: Any, symmetries: np.random.Generator | None = None) -> Batch:
         """Return a batch; with ``symmetries`` each sample is turned by a random symmetry."""
-        seen, legal_words = (self._to_device(samples[name]) for name in ("seen", "legal"))
-        planes, vector = self._unpack(seen)
-        legal = legal_words[:, self._word].bitwise_right_shift(self._bit).bitwise_and(1).bool()
-        visits = torch.from_numpy(samples["visits"].astype(np.float32)).to(self.device)
-        policy = visits / visits.sum(1, keepdim=True).clamp(min=1)
-        reward = torch.from_numpy(samples["reward"].astype(np.float32)).to(self.device)
+        drawn = self.drawn(samples, symmetries)
+        return self.made({name: numbers.to(self.device) for name, numbers in drawn.items()})
+
+    def drawn(self, samples: Any, symmetries: np.random.Generator | None) -> dict[str, Tensor]:
+        """Return what a batch is made of, on the CPU."""
+        names = ("seen", "legal", "visits", "value", "reward")
+        found = {name: _tensor(samples[name]) for name in names}
         if symmetries is not None and len(self._cells) > 1:
-            which = torch.from_numpy(symmetries.integers(len(self._cells), size=len(samples)))
-            which = which.to(self.device)
+            which = symmetries.integers(len(self._cells), size=len(samples))
+            found["symmetry"] = torch.from_numpy(which)
+        return found
+
+    def made(self, drawn: dict[str, Tensor], search_share: float = 0.0) -> Batch:
+        """Return a batch of what was drawn and copied to the device.
+
+        ``search_share`` of the value to learn is what the search found, the rest is the result.
+        """
+        planes, vector = self._unpack(drawn["seen"])
+        legal_words = drawn["legal"][:, self._word]
+        legal = legal_words.bitwise_right_shift(self._bit).bitwise_and(1).bool()
+        visits = drawn["visits"].to(torch.int32).bitwise_and(MOST_VISITS).float()
+        policy = visits / visits.sum(1, keepdim=True).clamp(min=1)
+        if (which := drawn.get("symmetry")) is not None:
             cells = self._cells[which][:, None, :].expand(-1, self._shape[0], -1)
             planes = planes.flatten(2).gather(2, cells).reshape(planes.shape)
             policy = policy.gather(1, self._turned[which])
             legal = legal.gather(1, self._turned[which])
+        reward = drawn["reward"].float().lerp(drawn["value"], search_share)
         return Batch(planes, vector, legal, policy, reward)
 
-    def _to_device(self, words: Any) -> Tensor:
-        return torch.from_numpy(np.ascontiguousarray(words).view(np.int64)).to(self.device)
+
+def _tensor(numbers: Any) -> Tensor:
+    """Return a copy of some numbers; unsigned ones as signed, which is all that PyTorch adds."""
+    whole = np.ascontiguousarray(numbers)
+    return torch.from_numpy(whole.view(f"i{whole.itemsize}") if whole.dtype.kind == "u" else whole)

@@ -156,7 +156,7 @@ class CardGroup:
 def split_games(turns: FinishedTurns, kind: np.dtype[Any]) -> list[Samples]:
     """Return the samples of every game, as ``game_samples`` does for one."""
     samples = np.zeros(len(turns.turn), kind)
-    for name in ("seen", "legal", "visits", "action", "turn"):
+    for name in ("seen", "legal", "visits", "value", "action", "turn"):
         samples[name] = getattr(turns, name)
     result = turns.result[turns.game]
     samples["reward"] = np.where(turns.turn % 2 == 0, result, -result)

@@ -47,8 +47,13 @@ class Playing:
             resign_below=control.resign_below,
             resign_disabled_share=settings.resign_disabled_share,
             random_opening_plies=settings.random_opening_plies,
+            full_share=settings.full_share,
+            quick_simulations=min(settings.quick_simulations, control.simulations),
         )
-        params = PuctParams(control.cpuct, MAX_DEPTH, settings.noise_share, settings.noise_alpha, 1)
+        params = PuctParams(
+            *(control.cpuct, MAX_DEPTH, settings.noise_share, settings.noise_alpha, 1),
+            proofs=settings.proofs,
+        )
         self._groups: list[CpuGroup | CardGroup] = []
         make: type[CpuGroup | CardGroup] = CpuGroup
         games = settings.games

@@ -43,6 +43,7 @@ def sample_type(features: Features) -> np.dtype[Any]:
             ("seen", np.uint64, (features.packing.words,)),  # planes and vector, packed
             ("legal", np.uint64, ((features.actions + 63) // 64,)),  # a bit for each action
             ("visits", np.uint16, (features.actions,)),  # π, not yet divided by its sum
+            ("value", np.float32),  # what the search found, for the side to move
             ("action", np.int16),  # what was played
             ("reward", np.int8),  # +1, 0, -1: how the game ended for the side to move
             ("done", np.bool_),  # the last turn of its game
@@ -52,14 +53,15 @@ def sample_type(features: Features) -> np.dtype[Any]:
 
 
 def game_samples(trajectories: Trajectories, game: int, kind: np.dtype[Any]) -> Samples:
-    """Return the samples of a finished game, without its random opening."""
+    """Return the samples of a finished game, without its random opening and quick searches."""
     begin, end = int(trajectories.random_plies[game]), int(trajectories.turns[game])
-    samples = np.zeros(max(0, end - begin), kind)
-    for name in ("seen", "legal", "visits", "action"):
-        samples[name] = getattr(trajectories, name)[game, begin:end]
+    turns = begin + np.flatnonzero(trajectories.full[game, begin:end])
+    samples = np.zeros(len(turns), kind)
+    for name in ("seen", "legal", "visits", "value", "action"):
+        samples[name] = getattr(trajectories, name)[game, turns]
     result = int(trajectories.result[game])
     assert result != RUNNING
-    samples["turn"] = np.arange(begin, begin + len(samples))
+    samples["turn"] = turns
     samples["reward"] = np.where(samples["turn"] % 2 == 0, result, -result)
     samples["done"][-1:] = True
     return samples

@@ -59,6 +59,7 @@ class FinishedTurns(NamedTuple):
     seen: NDArray[np.uint64]  # [turns, ...], as in Trajectories
     legal: NDArray[np.uint64]
     visits: NDArray[np.uint16]
+    value: NDArray[np.float32]
     action: NDArray[np.int16]
     turn: NDArray[np.int64]
     game: NDArray[np.int64]  # which of the games
@@ -97,7 +98,9 @@ class SelfPlayOnCard:
         self._start = _placed(self.host.start, device, games_last=False)
         _copy(self.host.start, self._start)
         self._facts = {  # of every game, for the CPU
-            name: torch.empty(games, dtype=array.tensor.dtype, pin_memory=self._on_card)
+            name: torch.empty(
+                array.tensor.shape, dtype=array.tensor.dtype, pin_memory=self._on_card
+            )
             for name, array in self._of_games()
         }
         make = make_card_kernels if self._on_card else make_cpu_kernels
@@ -230,6 +233,8 @@ class SelfPlayOnCard:
         lengths = np.maximum(0, last - first)
         game = np.repeat(np.arange(len(over)), lengths)
         turn = np.arange(len(game)) - (np.cumsum(lengths) - lengths)[game] + first[game]
+        full = facts["full"][game, turn] != 0
+        game, turn = game[full], turn[full]
         played = self.trajectories.action.tensor
         at = torch.from_numpy(over[game] * played.shape[1] + turn).to(self.device)
         kept = {}

@@ -60,6 +60,10 @@ class TrainingSettings:
     noise_alpha: float = 0.5  # α
     resign_disabled_share: float = 0.1
     random_opening_plies: int = 0  # half of the games begin with 1 to so many random moves
+    proofs: bool = True  # the search keeps what finished games prove (MCTS-solver)
+    full_share: float = 1.0  # of the moves; others get a quick search (playout-cap randomisation)
+    quick_simulations: int = 16
+    search_share: float = 0.0  # of the value to learn: by the search, not by the result
     mirror: bool = True  # the network sees the board turned for the side to move
     gate_games: int = 100
     gate_simulations: int = 32
@@ -83,6 +87,7 @@ def preset(game: Game, name: str, on_gpu: bool, on_card: bool = False) -> Traini
         "samples": 131_072 if on_card else 65_536 if on_gpu else 2048,
         "temperature_turns": size.temperature_turns,
         "gate_games": 400 if on_gpu else 100,
+        "gate_every": 25 if on_card else 5,  # rounds are short there, and a match is long
     }
     if name == "historic":
         return TrainingSettings(
@@ -90,6 +95,7 @@ def preset(game: Game, name: str, on_gpu: bool, on_card: bool = False) -> Traini
             network="C64r6L1024r",
             control=Control(learning_rate=0.01, simulations=500),
             historic=True,
+            proofs=False,
             batch=1024,
             noise_share=0.2,
             noise_alpha=0.8,

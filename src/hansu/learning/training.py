@@ -18,18 +18,19 @@ from typing import Any
 
 import numpy as np
 import torch
+from torch import Tensor
 
 from hansu.errors import HansuError
 from hansu.games.game import Game
-from hansu.learning import checkpoint
-from hansu.learning.evaluator import NetworkEvaluator, mixed_precision, pick_device
+from hansu.learning import checkpoint, optimiser
+from hansu.learning.evaluator import NetworkEvaluator, pick_device
 from hansu.learning.export import export
 from hansu.learning.finished_games import FinishedGames
 from hansu.learning.gating import GatingMatch
+from hansu.learning.learner import Learner
 from hansu.learning.log import Log, Report
-from hansu.learning.loss import Batches, Losses, losses
+from hansu.learning.loss import losses
 from hansu.learning.network import Network, make_network
-from hansu.learning.optimiser import make_optimiser
 from hansu.learning.playing import Pieces, Playing, Progress, plays_on_card
 from hansu.learning.replay_buffer import (
     EMPTY,
@@ -83,7 +84,7 @@ class Training:
             self.network.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
         self.best = make_network(self.settings.network, self.features).to(self.device)
         self.best.load_state_dict(self.network.state_dict())
-        self.optimiser = make_optimiser(self.network, self.settings)
+        self.optimiser = optimiser.make_optimiser(self.network, self.settings)
         self.round = self.step = self.games = 0
         self.elo = 0.0
         self._playing: Playing | SelfPlayWorkers | None = None
@@ -100,7 +101,11 @@ class Training:
         self.log = Log(folder, self.round)
         self._before = self._before or self.log.before  # an older checkpoint lacks it
         self._begin = time.perf_counter()
-        self._batches = Batches(self.features, self.device)
+        chosen = self.settings
+        self._learner = Learner(
+            *(self.features, self.network, self.optimiser, self.device),
+            *(chosen.historic, chosen.search_share),
+        )
         self._gate_evaluators: list[NetworkEvaluator] = []
 
     def run_round(
@@ -291,35 +296,29 @@ class Training:
 
     def _learn(self, current: UnfinishedRound, progress: Progress) -> Iterator[bool]:
         """Learn from the training set, then measure the loss on the validation set."""
-        self.network.train()
         while len(current.losses) < current.steps:
             samples = self.replay_buffer.draw(TRAINING, self.settings.batch, current.rng)
-            found = self.learn_from(samples, current.rng)
-            parts = (found.total, found.policy, found.value, found.entropy)
-            current.losses.append(torch.stack(parts).detach())
+            current.losses.append(self.learn_from(samples, current.rng))
             progress("learning", len(current.losses) / current.steps)
             yield True
         while len(current.checked) < VALIDATION_BATCHES and self.replay_buffer.count(VALIDATION):
             current.checked.append(self._validate(current.rng))
             yield True
 
-    def learn_from(self, samples: Samples, rng: np.random.Generator) -> Losses:
-        """Do one step of the optimiser on some samples, each turned by a random symmetry."""
-        batch = self._batches(samples, None if self.settings.historic else rng)
-        with mixed_precision(self.device):
-            logits, values = self.network(batch.planes, batch.vector)
-            found = losses(logits, values, batch, self.settings.historic)
-        self.optimiser.zero_grad(set_to_none=True)
-        found.total.backward()
-        self.optimiser.step()
+    def learn_from(self, samples: Samples, rng: np.random.Generator) -> Tensor:
+        """Do one step of the optimiser on some samples, each turned by a random symmetry.
+
+        Returns [4] the loss, of policy and of value, and the entropy.
+        """
         self.step += 1
-        return replace(found, total=found.total.detach())
+        return self._learner(samples, None if self.settings.historic else rng)
 
     def _validate(self, rng: np.random.Generator) -> tuple[float, float]:
         """Return policy and value loss on a batch of the validation set."""
         self.network.eval()
         with torch.inference_mode():
-            batch = self._batches(self.replay_buffer.draw(VALIDATION, self.settings.batch, rng))
+            samples = self.replay_buffer.draw(VALIDATION, self.settings.batch, rng)
+            batch = self._learner.batches(samples)
             logits, values = self.network(batch.planes, batch.vector)
             found = losses(logits, values, batch, self.settings.historic)
         return float(found.policy), float(found.value)
@@ -409,7 +408,7 @@ class Training:
             setattr(self, name, state[name])
         self.network.load_state_dict(state["network"])
         self.best.load_state_dict(state["best"])
-        self.optimiser.load_state_dict(state["optimiser"])
+        optimiser.restore(self.optimiser, state["optimiser"])
         # An older checkpoint lacks the rest: all samples count, and new games begin.
         self.control = Control(**state.get("control", asdict(self.control)))
         self._in_progress = state.get("in_progress", [])

@@ -11,6 +11,10 @@ its result is backpropagated at once and the selection is repeated.
 
 Several selections may wait in one tree (slots). Each carries a virtual loss until its leaf is
 evaluated, so that the next one prefers another path.
+
+A finished game proves what its last move was worth, and with all moves of a position lost, or one
+won, the move before it (MCTS-solver, Winands 2008). A lost move is not tried again, a won one
+always; so are the root's moves ranked. Draws prove nothing.
 """
 
 import functools
@@ -28,9 +32,11 @@ from hansu.kernel import kernel, random_gamma
 from hansu.search.puct_trees import (
     EDGES,
     HAS_NOISE,
+    LOST,
     NO_LEAF,
     NO_NODE,
     NODES,
+    WON,
     advance_root,
     clear,
     tree_of,
@@ -50,6 +56,8 @@ class PuctParams(NamedTuple):
     noise_alpha: float  # α of the Dirichlet noise
     slots: int  # how many of the slots to use
     selections: int = SELECTIONS  # tries for a slot whose selections end in finished games
+    proofs: bool = True  # keep what finished games prove
+    until_proved: bool = False  # end with the proof that a move of the root wins, or that all lose
 
 
 class TreeSearch(NamedTuple):
@@ -66,14 +74,20 @@ def best_edge(tree, node, cpuct):
 
     First-play urgency (FPU): an unvisited move is valued slightly below the visited average. So a
     bad position does not cost a visit to each move, nor does a good one hide all but the first.
+    A move that is proved to win is chosen at once, one that is proved to lose if all are.
     """
     first = tree.first_edge[node]
+    all_lost = is_lost(tree, node)
     width = cpuct * math.sqrt(tree.visits[node])
     best, best_bound = first, -1e30
     untried, highest = first, np.float32(-1.0)
     value, visits, known = 0.0, 0, 0.0
     for edge in range(first, first + tree.edge_count[node]):
+        if tree.proved[edge] == WON:
+            return edge
         n, prior = tree.edge_visits[edge], tree.prior[edge]
+        if tree.proved[edge] == LOST and not all_lost:
+            continue
         if n == 0:
             if prior > highest:
                 untried, highest = edge, prior
@@ -91,14 +105,49 @@ def best_edge(tree, node, cpuct):
 
 
 @kernel(allocates=False)
+def is_lost(tree, node):
+    """Return whether all edges of a node are proved to lose."""
+    first = tree.first_edge[node]
+    for edge in range(first, first + tree.edge_count[node]):  # noqa: SIM110 - Numba: no all()
+        if tree.proved[edge] != LOST:
+            return False
+    return True
+
+
+@kernel(allocates=False)
+def root_proof(tree):
+    """Return WON if an edge of the root is proved to win, LOST if all lose, else 0."""
+    best, first = LOST, tree.first_edge[0]
+    for edge in range(first, first + tree.edge_count[0]):
+        best = max(best, np.int64(tree.proved[edge]))
+    return best if tree.edge_count[0] > 0 else 0
+
+
+@kernel(allocates=False)
 def most_visited(tree):
-    """Return the root's edge with the most visits, and the best value among equals."""
+    """Return the root's edge with the most visits, and the best value among equals.
+
+    What is proved comes first: a win before all others, a loss after them.
+    """
     best = tree.first_edge[0]
     for edge in range(best + 1, best + tree.edge_count[0]):
-        n, most = tree.edge_visits[edge], tree.edge_visits[best]
-        if n > most or (n == most and tree.edge_value[edge] > tree.edge_value[best]):
+        better = tree.proved[edge] - tree.proved[best]
+        if better == 0:
+            better = tree.edge_visits[edge] - tree.edge_visits[best]
+        if better > 0 or (better == 0 and tree.edge_value[edge] > tree.edge_value[best]):
             best = edge
     return best
+
+
+@kernel(allocates=False)
+def prove(tree, slot, value):
+    """Note that the last edge of a path wins or loses, and what that proves of those before it."""
+    for i in range(tree.depth[slot] - 1, -1, -1):
+        tree.proved[tree.search_path[slot, i]] = value
+        node = tree.child[tree.search_path[slot, i - 1]] if i > 0 else 0
+        if value == LOST and not is_lost(tree, node):
+            return
+        value = -value
 
 
 @kernel(allocates=False)
@@ -188,7 +237,8 @@ def make_tree_search(features: Features) -> TreeSearch:
                 continue  # an under-promotion: the network has no output for it
             tree.move[edge] = tree.moves[i]
             tree.action[edge] = action
-            tree.edge_visits[edge], tree.edge_value[edge], tree.child[edge] = 0, 0.0, 0
+            tree.edge_visits[edge], tree.edge_value[edge] = 0, 0.0
+            tree.child[edge], tree.proved[edge] = 0, 0
             edge += 1
         tree.first_edge[node], tree.edge_count[node], tree.visits[node] = first, first - edge, 1
         tree.sizes[NODES], tree.sizes[EDGES] = node + 1, edge
@@ -196,7 +246,7 @@ def make_tree_search(features: Features) -> TreeSearch:
 
     @kernel(variant=variant, allocates=allocates)
     def select_once(tree, slot, params):
-        """Select a path from the root; return True where the game is over and its value known."""
+        """Select a path from the root; return True where it ends in a value that is known."""
         copy_words(tree.roots, tree.words)
         pos = unpack(tree.words)
         node, above, depth = np.int64(0), 0, 0
@@ -207,6 +257,10 @@ def make_tree_search(features: Features) -> TreeSearch:
             depth += 1
             tree.edge_visits[edge] += 1
             tree.edge_value[edge] -= VIRTUAL_LOSS
+            if tree.proved[edge] != 0:
+                tree.depth[slot] = depth
+                backpropagate(tree, slot, -np.float64(tree.proved[edge]))
+                return True
             if uses_path:
                 tree.path[np.int64(pos.ply)] = key(pos)
             pos = play(pos, np.int64(tree.move[edge]))
@@ -226,7 +280,10 @@ def make_tree_search(features: Features) -> TreeSearch:
         over = ending(pos, tree.path, n)
         if over:
             score = score_first(pos, over)
-            backpropagate(tree, slot, np.float64(-score if pos.second else score))
+            value = -score if pos.second else score
+            if params.proofs and value != 0 and depth > 0:
+                prove(tree, slot, -value)
+            backpropagate(tree, slot, np.float64(value))
             return True
         if depth == 0:
             tree.sizes[NODES] = 0  # the root's own place
@@ -240,11 +297,13 @@ def make_tree_search(features: Features) -> TreeSearch:
 
     @kernel(variant=variant, allocates=allocates)
     def select(tree, slot, target, params):
-        """Select until a leaf waits for evaluation or the root has its visits."""
+        """Select until a leaf waits for evaluation or the root needs no more visits."""
         if params.noise_share > 0.0 and tree.edge_count[0] > 0 and not tree.sizes[HAS_NOISE]:
             add_noise(tree, params)
         for _ in range(params.selections):
-            if tree.visits[0] >= target or not select_once(tree, slot, params):
+            if tree.visits[0] >= target or (params.until_proved and root_proof(tree) != 0):
+                break
+            if not select_once(tree, slot, params):
                 break
         return tree.leaf[slot] != NO_LEAF
 

@@ -32,6 +32,7 @@ class PuctSettings:
     slots: int = SLOTS
     noise_share: float = 0.0
     noise_alpha: float = 1.0
+    proofs: bool = True  # keep what finished games prove
     mirror: bool = True  # the board is turned for the side to move: see ``Game.make_features``
 
 
@@ -106,7 +107,7 @@ class PuctSearch:
         """Return a copy of this search, to be read while the search goes on."""
         nodes, edges = (int(n) for n in self.trees.sizes[0, [NODES, EDGES]])
         of_nodes = ("first_edge", "edge_count", "visits")
-        of_edges = ("move", "prior", "edge_visits", "edge_value", "child")
+        of_edges = ("move", "prior", "edge_visits", "edge_value", "child", "proved")
         kept = copy.copy(self)
         kept.state = self.state.copy()
         kept.trees = self.trees._replace(
@@ -117,12 +118,7 @@ class PuctSearch:
 
     def info(self) -> SearchInfo:
         """Return every root move with visits, value, prior and principal variation, best first."""
-        trees = self.trees
-
-        def rank(edge: int) -> tuple[float, ...]:
-            return int(trees.edge_visits[0, edge]), self._mean(edge), float(trees.prior[0, edge])
-
-        ranked = sorted(self._edges(0), key=rank, reverse=True)
+        ranked = sorted(self._edges(0), key=self._rank, reverse=True)
         # A principal variation costs as much as many simulations: only the best moves get one.
         lines = (self._line(edge, PLIES if i < SHOWN else 1) for i, edge in enumerate(ranked))
         return SearchInfo(tuple(lines), self.simulations, self.seconds)
@@ -167,7 +163,8 @@ class PuctSearch:
     def _advance(self, targets: NDArray[np.int64], slots: int) -> None:
         chosen = self.settings
         params = PuctParams(
-            *(chosen.cpuct, chosen.max_depth, chosen.noise_share, chosen.noise_alpha, slots)
+            *(chosen.cpuct, chosen.max_depth, chosen.noise_share, chosen.noise_alpha, slots),
+            proofs=chosen.proofs,
         )
         if self._step(self.trees, targets, params):
             waiting = np.flatnonzero(self.trees.leaf[0] != NO_LEAF)
@@ -179,8 +176,16 @@ class PuctSearch:
         first = int(self.trees.first_edge[0, node])
         return range(first, first + int(self.trees.edge_count[0, node]))
 
+    def _rank(self, edge: int) -> tuple[float, ...]:
+        """Return what edges are ranked by: what is proved, visits, value, prior."""
+        trees = self.trees
+        visits, prior = int(trees.edge_visits[0, edge]), float(trees.prior[0, edge])
+        return int(trees.proved[0, edge]), visits, self._mean(edge), prior
+
     def _mean(self, edge: int) -> float:
         """Return the mean value for the side that chooses the edge, from 0 to 1."""
+        if proved := int(self.trees.proved[0, edge]):
+            return 0.5 + 0.5 * proved
         visits = max(1, int(self.trees.edge_visits[0, edge]))
         return 0.5 + 0.5 * float(self.trees.edge_value[0, edge]) / visits
 
@@ -192,7 +197,7 @@ class PuctSearch:
             move = state.move_from_id(int(trees.move[0, at]))
             texts.append(state.move_text(move))
             below = self._edges(int(trees.child[0, at]) or -1) if len(texts) < plies else ()
-            best = max(below, key=lambda e: int(trees.edge_visits[0, e]), default=None)
+            best = max(below, key=self._rank, default=None)
             if best is None or trees.edge_visits[0, best] == 0:
                 break
             state.push(move)

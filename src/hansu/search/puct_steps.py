@@ -8,6 +8,7 @@ dictionary:
     expand    ``node`` gets ``children``, each with the network's ``prior``
     evaluate  the network's ``value`` of the position, for the side to move there
     end       the game is over at ``node``: its ``outcome`` is the ``value``
+    proved    the move to ``node`` is known to win or to lose: that is the ``value``
     back_up   backpropagation: visits and value of each node on the path, and what it ``gained``
 
 Values of moves are for the player who made the move, from 0 to 1.
@@ -23,6 +24,7 @@ from hansu.games.state import State
 from hansu.search.evaluation_cache import Evaluate
 from hansu.search.puct import FPU_REDUCTION
 from hansu.search.puct_search import VISITS_PER_SLOT, PuctSettings
+from hansu.search.puct_trees import LOST, WON
 
 SIMULATIONS = VISITS_PER_SLOT  # the compiled search uses one slot until then
 ZERO = np.float32(0.0)
@@ -40,9 +42,15 @@ class Node:
     total: np.float32 = ZERO  # values in [-1, 1] for the player who made the move
     children: list["Node"] = field(default_factory=list)
     is_open: bool = False  # whether it is expanded
+    proved: int = 0  # WON, LOST for the player who made the move, or 0: unknown
 
     @property
     def share(self) -> float:
+        """The mean value, from 0 to 1, or what is proved."""
+        return 0.5 + 0.5 * self.proved if self.proved else self.mean
+
+    @property
+    def mean(self) -> float:
         """The mean value, from 0 to 1."""
         return 0.5 + 0.5 * float(self.total) / max(1, self.visits)
 
@@ -88,23 +96,29 @@ class PuctSteps:
         begin = len(self.steps)
         while search_path[-1].is_open and len(search_path) <= self.settings.max_depth:
             search_path.append(self._select(search_path[-1]))
+            if search_path[-1].proved:
+                break
             state.push(state.move_from_id(search_path[-1].move_id))
-        self._backpropagate(search_path, self._value(search_path[-1], state))
+        self._backpropagate(search_path, self._value(search_path, state))
         for step in self.steps[begin:]:
             step["simulation"] = number
 
     def _select(self, node: Node) -> Node:
         """Return the child with the highest PUCT bound; see ``puct.best_edge``."""
         width = self.settings.cpuct * math.sqrt(node.visits + 1)  # this visit counts already
-        tried = [child for child in node.children if child.visits]
-        urgency = sum(float(child.total) for child in tried) / max(1, node.visits - 1)
+        all_lost = all(child.proved == LOST for child in node.children)
+        possible = [child for child in node.children if all_lost or child.proved != LOST]
+        tried = [child for child in possible if child.visits]
+        urgency = sum(float(child.total) for child in tried)
+        urgency /= max(1, sum(child.visits for child in tried))
         urgency -= FPU_REDUCTION * math.sqrt(sum(float(child.prior) for child in tried))
 
         def bound(child: Node) -> float:
             value = float(child.total) / child.visits if child.visits else urgency
             return width * float(child.prior) / (1 + child.visits) + value
 
-        chosen = max(node.children, key=lambda child: (bound(child), child.visits > 0))
+        won = [child for child in node.children if child.proved == WON]
+        chosen = max(won[:1] or possible, key=lambda child: (bound(child), child.visits > 0))
         self._tell(
             "select",
             node=node.number,
@@ -124,11 +138,17 @@ class PuctSteps:
         )
         return chosen
 
-    def _value(self, leaf: Node, state: State) -> float:
-        """Return the result or the leaf evaluation, for the side to move."""
+    def _value(self, search_path: list[Node], state: State) -> float:
+        """Return what is proved, the result or the leaf evaluation, for the side to move."""
+        leaf = search_path[-1]
+        if leaf.proved:
+            self._tell("proved", node=leaf.number, value=-float(leaf.proved))
+            return -float(leaf.proved)
         if (outcome := state.outcome()) is not None:
             value = 0.0 if outcome.winner is None else 1.0 if outcome.winner == state.turn else -1.0
             self._tell("end", node=leaf.number, outcome=outcome.facts(), value=value)
+            if value and self.settings.proofs:
+                self._prove(search_path, -int(value))
             return value
         answers = self.evaluate(self._features.pack(state)[None])[0]
         if not leaf.is_open:
@@ -164,6 +184,14 @@ class PuctSteps:
                 for c in node.children
             ],
         )
+
+    def _prove(self, search_path: list[Node], value: int) -> None:
+        """Note that the last move wins or loses, and what that proves of those before it."""
+        for above, node in zip(search_path[-2::-1], search_path[:0:-1], strict=True):
+            node.proved = value
+            if value == LOST and any(child.proved != LOST for child in above.children):
+                return
+            value = -value
 
     def _backpropagate(self, search_path: list[Node], value: float) -> None:
         """Add the value to every node on the path, for the player who moved there."""

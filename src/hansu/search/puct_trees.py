@@ -43,6 +43,7 @@ class PuctTrees(NamedTuple):
     edge_visits: NDArray[np.int32]
     edge_value: NDArray[np.float32]  # sum of values in [-1, 1] for the side that chooses the edge
     child: NDArray[np.int32]  # 0: none yet
+    proved: NDArray[np.int8]  # WON, LOST for the side that chooses the edge, or 0: unknown
 
     leaf: NDArray[np.int32]  # of a slot: the node that waits for evaluation
     depth: NDArray[np.int32]  # how far below the root it is
@@ -51,6 +52,7 @@ class PuctTrees(NamedTuple):
     answers: NDArray[np.float32]  # [games * slots, actions + 1] logits and value
 
 
+WON, LOST = 1, -1
 NODES, EDGES, HAS_NOISE = range(3)  # what is in ``sizes``
 
 
@@ -93,6 +95,7 @@ def allocate_trees(
         edge_visits=of_edges(),
         edge_value=of_edges(np.float32),
         child=of_edges(),
+        proved=of_edges(np.int8),
         leaf=np.full((games, slots), NO_LEAF, np.int32),
         depth=np.zeros((games, slots), np.int32),
         search_path=np.zeros((games, slots, max_depth + 1), np.int32),
@@ -134,6 +137,7 @@ def tree_with(trees, game, words):
         borrowed(trees.edge_visits)[game],
         borrowed(trees.edge_value)[game],
         borrowed(trees.child)[game],
+        borrowed(trees.proved)[game],
         borrowed(trees.leaf)[game],
         borrowed(trees.depth)[game],
         borrowed(trees.search_path)[game],
@@ -187,6 +191,7 @@ def advance_root(tree, edge):
             tree.prior[n_edges] = tree.prior[source]
             tree.edge_visits[n_edges] = tree.edge_visits[source]
             tree.edge_value[n_edges] = tree.edge_value[source]
+            tree.proved[n_edges] = tree.proved[source]
             below = tree.child[source]
             tree.child[n_edges] = tree.new_index[below] if below else 0
             n_edges += 1

@@ -1,6 +1,7 @@
-"""Which moves win at once, and which force a win one step later."""
+"""Which moves win at once, which force a win one step later, and which lose at once."""
 
 import functools
+from dataclasses import replace
 from types import ModuleType
 from typing import Any
 
@@ -9,6 +10,7 @@ import numpy as np
 from hansu.games.rules_on_words import rules_on_words
 from hansu.games.state import State
 from hansu.kernel import kernel
+from hansu.search.info import SearchInfo
 
 
 def wins_at_once(state: State) -> list[Any]:
@@ -22,6 +24,22 @@ def forced_wins(state: State) -> list[Any]:
     A move that itself ends the game is not among them.
     """
     return _moves(state, forced=True)
+
+
+def losses_last(state: State, info: SearchInfo) -> SearchInfo:
+    """Return what a search found, its first moves after the others where they lose at once.
+
+    A move loses at once if it ends the game with a loss, or if the opponent's next move can.
+    """
+    lines = info.lines
+    best = next((i for i, each in enumerate(lines) if not _loses(state.forward(each.move))), 0)
+    return replace(info, lines=lines[best:] + lines[:best])
+
+
+def _loses(after: State) -> bool:
+    """Return whether the side that has just moved has lost, or loses to the next move."""
+    outcome = after.outcome()
+    return bool(wins_at_once(after)) if outcome is None else outcome.winner == after.turn
 
 
 def _moves(state: State, forced: bool) -> list[Any]:

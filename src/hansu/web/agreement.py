@@ -90,6 +90,20 @@ def proposal(state: GoState, players: Iterable[Player | None]) -> frozenset[int]
     return dead_stones(state)
 
 
+def as_counted(state: State, players: Iterable[Player | None], resumed: bool) -> State:
+    """Return a state in which the end is counted as it will be agreed on, for a search to see.
+
+    Once there was no agreement, people may also have every stone counted as alive. Then only stones
+    of the side to move count as dead: it must capture the others.
+    """
+    if not isinstance(state, GoState):
+        return state
+    dead = proposal(state, players)
+    if resumed:
+        dead = frozenset(point for point in dead if state.stone_at(point) == state.turn)
+    return state.counted_without(dead)
+
+
 def recorded(record: GameRecord, last: State) -> Agreement | None:
     """Return the agreement that a recorded game was counted by, if there was one."""
     if record.outcome.reason != REASON or not isinstance(last, GoState):

@@ -17,7 +17,7 @@ from hansu.arena.player import Fault, Player
 from hansu.games.state import Outcome, State
 from hansu.records.record import TimeControl
 from hansu.search.limits import SearchHandle
-from hansu.web.agreement import Agreement, proposal
+from hansu.web.agreement import Agreement, as_counted, proposal
 from hansu.web.analysis import ObservedSearch
 from hansu.web.fair_share import Account
 from hansu.web.game_log import GameLog
@@ -170,6 +170,13 @@ class LiveGame:
         passed = outcome.reason == "two_passes" and len(self.log.turns) > 1
         return self.terms.agreement and bool(self.people) and passed
 
+    def as_counted(self, state: State) -> State:
+        """Return the state for a search to see: its end is counted as people will agree."""
+        if not (self.terms.agreement and self.people):
+            return state
+        players = [seat.player for seat in self.seats.values()]
+        return as_counted(state, players, self.log.resumed)
+
     async def _propose(self, thought: Thought) -> None:
         """Find the dead stones, then let the people decide."""
         state: Any = self.log.state.copy()
@@ -239,7 +246,8 @@ class LiveGame:
             state.timing = replace(state.timing, move_seconds=self.terms.think)
             budget = clock.budget(state.turn)
             longest = self.terms.longest if budget is None else budget
-            return player.act(state, longest, thought.handle)
+            seen = state if seat.has_process else self.as_counted(state)
+            return player.act(seen, longest, thought.handle)
 
         return seat.work(self._pools, lambda: thought.is_wanted, act)
 

@@ -188,7 +188,8 @@ class Session:
             if self._game.thought is not None:
                 raise Refusal("agent_to_move")
             tell = functools.partial(self._publisher.tell_search, kind)
-            state, fail = self._log.state.copy(), self._publisher.tell_error
+            see = functools.partial(self._game.as_counted, self._log.state.copy())
+            state, fail = await self._pools.think(see, self.account), self._publisher.tell_error
             await self._analyzer.begin(state, who, seconds, tell, fail)
 
     async def stop(self) -> None:

@@ -10,7 +10,7 @@ Points are numbered row by row from the top left, as in SGF. A board 5 wide and 
 
 The array of words:
 
-    header | a record for each cell | the empty cells, as a list | which keys were seen
+    header | a record for each cell | a list of the empty cells | which keys were seen | dead stones
 
 Cells are the points with a border (#), numbered likewise; the border to the right of a row is the
 one to the left of the next:
@@ -27,6 +27,10 @@ A cell is known by where its record begins. Pseudo-liberties count a liberty onc
 beside it, so they are kept by adding and subtracting; they are 0 exactly when there is no liberty,
 and all of them lie on one point exactly when that is the only liberty. Heads and liberties of
 border and empty cells are there to be read and changed without asking first.
+
+The rules count every stone as alive. Where people will agree on dead stones, those that they will
+call dead can be marked, so that a search believes of the end what they will count: a set of points
+for each colour. A string counts as captured if all of its stones are marked.
 """
 
 from typing import Any
@@ -53,6 +57,12 @@ KOMI_ZERO = 1000  # komi is kept in halves; it may be negative, a word may not
 
 
 @kernel
+def set_words(points: Any) -> Any:
+    """Return how many words a set of points takes."""
+    return (points + 63) // 64
+
+
+@kernel
 def start(width: int, height: int, komi_halves: int, max_turns: int) -> Any:
     """Return the words of the empty board with Black to move. Width and height are 1 to 19."""
     points = width * height
@@ -61,7 +71,8 @@ def start(width: int, height: int, komi_halves: int, max_turns: int) -> Any:
     seen_words = 1
     while 64 * seen_words < 32 * points:  # ten bits or more for each of 3 x points turns
         seen_words *= 2
-    words = np.zeros(HEADER + n_cells + list_words + seen_words, np.uint64)
+    dead_words = 2 * set_words(points)
+    words = np.zeros(HEADER + n_cells + list_words + seen_words + dead_words, np.uint64)
     words[WIDTH], words[HEIGHT], words[POINT_COUNT] = width, height, points
     words[KOMI], words[MAX_TURNS] = komi_halves + KOMI_ZERO, max_turns
     words[EMPTIES], words[LIST] = points, RECORD * n_cells
@@ -249,15 +260,59 @@ def is_eye(words: Any, cells: Any, at: Any, color: Any) -> bool:
     return own + off_board == 4 if off_board else own >= 3
 
 
+# Dead stones --------------------------------------------------------------------------------------
+
+
+@kernel
+def dead_sets(words: Any, color: Any) -> Any:
+    """Return the word with which the set of a colour's dead stones begins."""
+    first = words[SEEN] + (words[SEEN_MASK] + ONE) // np.uint64(64)
+    size = np.uint64(set_words(np.int64(words[POINT_COUNT])))
+    return first + (np.uint64(color) - BLACK) * size
+
+
+@kernel
+def mark_dead(words: Any, point: int) -> None:
+    """Mark the stone on a point as dead."""
+    color = cells_of(words)[cell_of(words, point)]
+    words[dead_sets(words, color) + np.uint64(point // 64)] |= ONE << np.uint64(point % 64)
+
+
+@kernel
+def has_dead(words: Any) -> bool:
+    """Return whether any stone is marked as dead."""
+    first = np.int64(dead_sets(words, BLACK))
+    for at in range(first, first + 2 * set_words(np.int64(words[POINT_COUNT]))):
+        if words[at]:
+            return True
+    return False
+
+
+@kernel
+def is_dead(words: Any, cells: Any, at: Any) -> bool:
+    """Return whether all stones of a cell's string are marked as dead."""
+    dead, stone = dead_sets(words, cells[at]), at
+    while True:
+        point = np.uint64(point_of(words, stone))
+        if not words[dead + point // np.uint64(64)] >> (point % np.uint64(64)) & ONE:
+            return False
+        stone = np.uint64(cells[stone + NEXT])
+        if stone == at:
+            return True
+
+
 # Area ---------------------------------------------------------------------------------------------
 
 
 @kernel
 def owners(words: Any, out: Any) -> None:
-    """Write whose each point is, all stones alive: BLACK, WHITE or NOBODY."""
-    cells = cells_of(words)
+    """Write whose each point is, without dead stones: BLACK, WHITE or NOBODY."""
+    cells, some_dead = cells_of(words), has_dead(words)
     for point in range(np.int64(words[POINT_COUNT])):
-        out[point] = cells[cell_of(words, point)]
+        at = cell_of(words, point)
+        out[point] = cells[at]
+        if some_dead and cells[at] != EMPTY and is_dead(words, cells, at):
+            out[point] = EMPTY
     region = scratch(MAX_POINTS, np.uint16)
     for point in range(np.int64(words[POINT_COUNT])):
         if out[point] != EMPTY:
@@ -267,13 +322,15 @@ def owners(words: Any, out: Any) -> None:
         n, done, reached = 1, 0, ZERO
         while done < n:
             for near in neighbours(words, np.uint64(region[done])):
-                if cells[near] == EMPTY:
-                    if out[point_of(words, near)] == EMPTY:
-                        out[point_of(words, near)] = NOBODY
-                        region[n] = near
-                        n += 1
-                elif cells[near] != BORDER:
-                    reached |= np.uint64(cells[near])
+                if cells[near] == BORDER:
+                    continue
+                beside = point_of(words, near)
+                if out[beside] == EMPTY:
+                    out[beside] = NOBODY
+                    region[n] = near
+                    n += 1
+                elif out[beside] != NOBODY:
+                    reached |= np.uint64(out[beside])
             done += 1
         if reached in (BLACK, WHITE):
             for i in range(n):
@@ -282,7 +339,7 @@ def owners(words: Any, out: Any) -> None:
 
 @kernel
 def area(words: Any) -> tuple[int, int]:
-    """Return the points that are Black's and those that are White's, all stones alive."""
+    """Return the points that are Black's and those that are White's."""
     owner = scratch(MAX_POINTS, np.uint8)
     owners(words, owner)
     black, white = 0, 0

@@ -137,6 +137,22 @@ class GoState(PlainState):
         board.owners(self._counted(dead), owners)
         return [_OWNERS.get(owner) for owner in owners[: self.pass_move].tolist()]
 
+    def counted_without(self, dead: Collection[int]) -> "GoState":
+        """Return a copy whose end is counted without the dead stones, as people agree on it.
+
+        A search from it believes so too, as long as these stones are on the board.
+
+        >>> import hansu
+        >>> state = hansu.game("go", size=5).parse("..x../o.x../..x../..x../..x..")
+        >>> state.counted_without([state.point("A4")]).area().black
+        25
+        """
+        other = self.copy()
+        other._words = self.words.copy()
+        for stone in dead:
+            board.mark_dead(other._words, self.point(stone))
+        return other
+
     def captures(self, color: bool) -> int:
         """Return how many stones a colour has captured."""
         return int(self.words[board.LOST_WHITE if color == BLACK else board.LOST_BLACK])

@@ -61,6 +61,7 @@ def _turns(record: GameRecord, features: Features) -> Samples:
         sample["visits"][action], sample["action"], sample["turn"] = 1, action, turn
         winner = record.outcome.winner
         sample["reward"] = 0 if winner is None else 1 if winner == state.turn else -1
+    samples["value"] = samples["reward"]
     samples["done"][-1:] = True
     return samples
 

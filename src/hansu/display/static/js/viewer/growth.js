@@ -78,6 +78,8 @@ export class Growth {
   evaluate(step) { this.stand(step.node); }
   /** @param {Step} step */
   end(step) { this.stand(step.node); }
+  /** @param {Step} step */
+  proved(step) { this.stand(step.node); }
 
   /** @param {Step} step */
   back_up(step) {

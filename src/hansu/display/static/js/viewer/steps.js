@@ -146,6 +146,7 @@ export class Steps {
       }
       case "evaluate": return say("evaluate", {value: exactPercent((1 + step.value) / 2)});
       case "end": return say("end", {outcome: outcomeText(step.outcome, this.game)});
+      case "proved": return say("proved", {value: exactPercent((1 + step.value) / 2)});
       case "back_up": return say("back_up");
       case "enter": return step.node ? say("enter", {move: step.move, ...window}) : say("enter.root");
       case "leaf": return step.outcome
