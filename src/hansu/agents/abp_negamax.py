@@ -26,14 +26,14 @@ class AbpNegamax(Negamax):
     """Negamax with alpha-beta pruning; among the root moves only the best one's value is exact."""
 
     Options: ClassVar[type[Options]] = AbpNegamaxOptions
-    _endings: tuple[Game, tuple[Any, Any] | None] | None = None
+    _tables: tuple[Game, tuple[Any, Any] | None] | None = None
     prune = True
 
     def leaf_evaluator(self, game: Game) -> LeafEvaluator | None:
         """Return the evaluation with the game's tables of endings, if there are some."""
         if not self.options.tablebase:
             return None
-        if self._endings is None or self._endings[0] != game:
-            self._endings = game, game.ending_evaluator()
-        found = self._endings[1]
+        if self._tables is None or self._tables[0] != game:
+            self._tables = game, game.ending_evaluator()
+        found = self._tables[1]
         return None if found is None else LeafEvaluator(*found)

@@ -10,9 +10,9 @@ from hansu.agents.endings import Endings
 from hansu.errors import OptionError
 from hansu.games.game import Game
 from hansu.games.state import RESIGN, State
-from hansu.search.tablebase import with_tables
 from hansu.search.info import SearchInfo
 from hansu.search.limits import UNLIMITED, Budget, Limits, SearchHandle
+from hansu.search.tablebase import with_tables
 
 HOPELESS = 0.1
 SECONDS = ("search_time", "move_time")  # options that limit a search, by what they count in

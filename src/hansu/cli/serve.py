@@ -56,7 +56,8 @@ def serve(
             raise HansuError(f"there is no folder {folder}")
     for folder in (tournaments, runs):  # which may come later
         try:
-            folder and folder.mkdir(parents=True, exist_ok=True)
+            if folder is not None:
+                folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise HansuError(f"{folder} cannot be made: {error.strerror}") from None
     settings = ServerSettings(
