@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 
 import chess.pgn
 import pytest
@@ -160,3 +161,21 @@ def test_an_unknown_ending_is_told_before_the_games(tmp_path):
     done = hansu("match", "tictactoe", "no_such_agent", "random", "--save", str(file), code=2)
     assert "there is no file ending '.doc'" in done.stderr
     assert ".jsonl" in done.stderr
+
+
+def test_check_saves_what_was_lost_and_says_how_to_stop_there(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "late.py").write_text(
+        "import hansu\n\nclass Late(hansu.Agent):\n    def act(self, state):\n"
+        "        moves = list(state.legal_moves)\n"
+        "        return moves[0] if len(moves) > 5 else moves[99]\n"
+    )
+    words = ("check", "./late.py", "--game", "tictactoe", "--trust", "--save", "lost.jsonl")
+    said = hansu(*words, code=1).stdout
+    lost = [json.loads(line) for line in (tmp_path / "lost.jsonl").read_text().splitlines()]
+    assert {record["reason"] for record in lost} == {"crash"}
+    told = re.findall(r"hansu replay lost.jsonl --game (\d+) --at (\d+) --debug", said)
+    assert [int(at) for _, at in told] == [len(record["moves"]) for record in lost]
+    number, at = told[0]
+    shown = hansu("replay", "lost.jsonl", "--game", number, "--at", at, "--json").stdout
+    assert len(json.loads(shown)["legal_moves"]) <= 5

@@ -4,6 +4,7 @@ import hashlib
 import io
 import json
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 from importlib.resources import files
 
 import httpx
@@ -172,6 +173,14 @@ def test_what_is_no_submission_is_refused_in_a_sentence(open_cup, name, content,
     assert answer.json()["detail"].isprintable()
     assert len(cup.register.entries()) == 4
     assert not [e for e in cup.folder.rglob("*") if ".part" in e.name]
+
+
+def test_a_class_behind_one_address_is_many_participants(open_cup):
+    cup, server = open_cup()
+    tokens = [cup.register.invite(f"p{i}") for i in range(30)]
+    with ThreadPoolExecutor(30) as together:
+        answers = list(together.map(lambda token: get(server, "/me", token).status_code, tokens))
+    assert answers == [200] * 30
 
 
 def test_other_sites_cannot_submit_through_a_visitors_browser(open_cup):

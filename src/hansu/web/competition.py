@@ -73,10 +73,11 @@ def add_competition(app: FastAPI, settings: ServerSettings) -> None:
     async def shared(about: str, ask: Callable[[CompetitionView], T]) -> T:
         return await requests().shared(f"competition {about}", functools.partial(found.see, ask))
 
-    async def private(request: Request, about: str, work: Callable[[], T]) -> T:
+    async def private(request: Request, token: str, work: Callable[[], T]) -> T:
+        """Answer one participant: a class behind one address is many of them."""
         pools: ThreadPools = app.state.pools
-        address = address_of(request)
-        return await requests().think(work, pools.visitor(address), f"{about} {address}")
+        account = pools.visitor(address_of(request))
+        return await requests().think(work, account, f"participant {token}")
 
     @app.get("/api/competition")
     async def competition() -> dict[str, Any]:
@@ -108,16 +109,16 @@ def add_competition(app: FastAPI, settings: ServerSettings) -> None:
             viewer = found.owner(token)
             return found.see(lambda view: view.record(stage, number, viewer))
 
-        line = await private(request, "game", of_owner)
+        line = await private(request, token, of_owner)
         return Response(line, media_type="text/plain")
 
     @app.get("/api/competition/me")
     async def me(request: Request, token: Token = "") -> dict[str, Any]:
-        return await private(request, "me", functools.partial(found.own, token))
+        return await private(request, token, functools.partial(found.own, token))
 
     @app.post("/api/competition/submissions")
     async def submissions(request: Request, name: Stage, token: Token = "") -> dict[str, Any]:
-        await private(request, "owner", lambda: found.owner(token))  # before anything is read
+        await private(request, token, lambda: found.owner(token))  # before anything is read
         content = await request.body()
         work = functools.partial(found.submit, token, name, content)
-        return await private(request, "submit", work)
+        return await private(request, token, work)
