@@ -196,7 +196,7 @@ def test_show_answers_a_line_for_each_line():
         "fairy_stockfish:level=20,move_time=1",
         "gnugo:level=10,move_time=1",
         "grhino:level=3,move_time=1",
-        later(NEXT, "engine"),
+        "engine",
     ],
 )
 def test_agents_and_their_options(text):
