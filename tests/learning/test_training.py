@@ -314,7 +314,7 @@ def test_a_run_that_is_stopped_at_every_step_on_disk_ends_as_if_it_were_not(
         except Killed:
             run = None
     monkeypatch.undo()
-    assert stops > 10
+    assert stops >= 10
     assert left_by(tmp_path / "stopped") == left_by(tmp_path / "whole")
 
 

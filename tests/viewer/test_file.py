@@ -127,6 +127,7 @@ def test_every_step_can_be_shown(page, opened, who):
         "simulate": "Simulation",
         "evaluate": "Evaluation",
         "end": "End of the game",
+        "proved": "Proof",
         "back_up": "Backpropagation",
         "enter": "New node",
         "leaf": "Leaf",

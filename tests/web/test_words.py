@@ -28,7 +28,7 @@ from hansu.web.refusals import REFUSALS
 WORDS = {language: dictionary.words(language) for language in languages()}
 SCRIPTS = "\n".join(file.read_text(encoding="utf-8") for file in sorted(STATIC.rglob("*.js")))
 STEPS = ("select", "expand", "simulate", "evaluate", "end", "back_up", "enter", "leaf", "back")
-STEPS += ("cut_off", "leave")
+STEPS += ("cut_off", "leave", "proved")
 SAME_EVERYWHERE = {"PGN", "SGF", "GGF", "JSON lines", "MCTS", "GNU Go", "GRhino"}
 SAME_EVERYWHERE |= {"Stockfish", "Fairy-Stockfish", "{who}: {why}", "{color} {move}"}
 SAME_EVERYWHERE |= {"Elo ± 95%", "{elo} ({low} ~ {high})", "{agent}: {move}, {value}"}

@@ -241,12 +241,12 @@ class LiveGame:
             if seat.is_behind:
                 player.reset(state.turn, state.copy(), seat.seed)
                 seat.is_behind = False
+            seen = state if seat.has_process else self.as_counted(state)  # not on its clock
             loop.call_soon_threadsafe(self._agent_begins, thought)
-            clock.show_on(state)
-            state.timing = replace(state.timing, move_seconds=self.terms.think)
-            budget = clock.budget(state.turn)
+            clock.show_on(seen)
+            seen.timing = replace(seen.timing, move_seconds=self.terms.think)
+            budget = clock.budget(seen.turn)
             longest = self.terms.longest if budget is None else budget
-            seen = state if seat.has_process else self.as_counted(state)
             return player.act(seen, longest, thought.handle)
 
         return seat.work(self._pools, lambda: thought.is_wanted, act)
