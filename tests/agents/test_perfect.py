@@ -58,7 +58,7 @@ def test_it_never_loses_what_is_not_lost(name):
 
 
 def test_games_without_a_solver_are_refused_before_they_begin():
-    with pytest.raises(HansuError, match="microchess has no exact solver"):
+    with pytest.raises(HansuError, match="microchess has no tablebases yet"):
         hansu.match("microchess", "perfect", "random", games=2)
 
 
