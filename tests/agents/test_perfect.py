@@ -14,6 +14,7 @@ GAMES = {  # the least turns of the random positions: earlier ones take long
     "tictactoe": 0,
     "connect4": 16,
     "connect4:width=5,height=5": 6,
+    "go:size=2,komi=0": 0,
     "hex:size=3": 0,
     "hex:size=4,swap=on": 3,
 }
