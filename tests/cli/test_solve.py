@@ -106,3 +106,23 @@ def test_an_interrupted_search_tells_what_is_known_and_keeps_its_table(tmp_path)
         assert not answer["proved"]
         assert answer["bounds"][0] < answer["bounds"][1]
         assert table.stat().st_mtime_ns > before
+
+
+@compiled
+def test_a_build_of_tables_that_is_stopped_can_be_resumed(tmp_path, monkeypatch):
+    monkeypatch.setenv("HANSU_TABLEBASES", str(tmp_path))
+    running = subprocess.Popen(
+        [sys.executable, "-m", "hansu", "solve", "microchess", "--pieces", "5"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    while not list(tmp_path.rglob("KvK.table")):
+        assert running.poll() is None, running.stderr.read()
+        time.sleep(0.05)
+    running.send_signal(signal.SIGINT)
+    said, errors = running.communicate(timeout=120)
+    assert (running.returncode, said) == (130, "")
+    assert "stopped: run the same command again to resume" in errors
+    assert not list(tmp_path.rglob("*.part"))
+    assert "tables of all endings" in hansu("solve", "microchess", "--pieces", "3").stdout

@@ -76,7 +76,8 @@ def accuracies(records: Iterable[GameRecord]) -> dict[str, Accuracy]:
 
 def _of_game(record: GameRecord) -> dict[str, Accuracy]:
     played = game(record.game)
-    if _solver(played) is None:
+    solver = _solver(played)
+    if solver is None:
         return {}
     state = played.parse(record.start)
     total: dict[str, Accuracy] = {}
@@ -87,7 +88,7 @@ def _of_game(record: GameRecord) -> dict[str, Accuracy]:
     for player in (record.first, record.second):  # one name may sit on both sides
         count(player, Accuracy(games=1))
     for text in record.moves:
-        lost = _lost(_known(_Position(state)), text)
+        lost = _lost(_known(_Position(state)), text) if solver.is_near(state) else None
         judged = (
             Accuracy(judged=1, blunders=lost[0] > 0, score_lost=lost[1]) if lost else Accuracy()
         )
@@ -105,12 +106,16 @@ def _lost(truth: Truth, text: str) -> tuple[float, int] | None:
     return None if lost is None else (lost[0], lost[1] or 0)
 
 
-@functools.lru_cache(maxsize=8)
 def _solver(which: Game) -> Solver | None:
     try:
-        return make_solver(which, MEMORY)
+        return _made_solver(which)
     except HansuError:
         return None
+
+
+@functools.lru_cache(maxsize=8)
+def _made_solver(which: Game) -> Solver:
+    return make_solver(which, MEMORY)
 
 
 class _Position:

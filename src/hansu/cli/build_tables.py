@@ -9,6 +9,8 @@ from hansu.errors import HansuError
 from hansu.games.game import Game
 from hansu.learning.stopping import Stop
 
+BUILD_MEMORY = 512  # megabytes
+
 
 def build_tables(game: Game, pieces: int, memory: int, threads: int) -> None:
     """Build what is not there yet, with a progress bar; Ctrl+C stops, the same command resumes."""

@@ -10,7 +10,7 @@ from rich.live import Live
 from rich.text import Text
 
 from hansu.cli.arguments import GameArgument, JsonOption, read_text, standard_input_lines
-from hansu.cli.build_tables import build_tables
+from hansu.cli.build_tables import BUILD_MEMORY, build_tables
 from hansu.cli.terminal import Console
 from hansu.cli.training import INTERRUPTED
 from hansu.errors import HansuError
@@ -42,11 +42,14 @@ def solve(
         bool, typer.Option("--best", help="Find the best moves only, not every move's score.")
     ] = False,
     memory: Annotated[
-        int,
+        int | None,
         typer.Option(
-            min=1, max=2**20, help="Megabytes of the transposition table, or to build tables."
+            min=1,
+            max=2**20,
+            help=f"Megabytes of the transposition table (default: {search.MEMORY}), "
+            f"or to build tables ({BUILD_MEMORY}).",
         ),
-    ] = search.MEMORY,
+    ] = None,
     threads: Annotated[int, typer.Option(min=1, max=256, help="Threads.")] = search.THREADS,
     table: Annotated[
         Path | None,
@@ -68,9 +71,9 @@ def solve(
     if pieces is not None:
         if position is not None:
             raise HansuError("--pieces builds tables for all positions: leave the position out")
-        build_tables(chosen, pieces, memory, threads)
+        build_tables(chosen, pieces, memory or BUILD_MEMORY, threads)
         return
-    solver = search.make_solver(chosen, memory, ready=seconds is not None)
+    solver = search.make_solver(chosen, memory or search.MEMORY, ready=seconds is not None)
     if table is not None and table.exists():
         solver.load(table)
     stop, limits = Stop(), Limits(seconds, exact=not best)

@@ -84,6 +84,10 @@ class Solver:
             return -1
         return lower + (upper - lower) // 2
 
+    def is_near(self, state: State) -> bool:
+        """Return whether a short search has a chance; accuracy leaves other positions aside."""
+        return True
+
     def order(self, state: State) -> list[Any]:
         """Return the legal moves, the most promising first."""
         evaluate, side = state.game.evaluator.eval, state.turn

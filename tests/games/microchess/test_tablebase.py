@@ -25,6 +25,7 @@ from hansu.games.microchess.tablebase.classes import MaterialClass, material_cla
 from hansu.games.microchess.tablebase.entries import DRAW, MATE, NEVER, WIN, rank_in
 from hansu.games.microchess.tablebase.files import TableFile, write_table
 from hansu.games.microchess.tablebase.indexing import position_at, squares_at
+from hansu.games.microchess.tablebase.predecessors import NOT_A_POSITION, RUNNING, make_room
 from hansu.games.microchess.tablebase.verdict import CHESS, Judge
 from hansu.kernel import JIT, kernel
 from hansu.search.negamax import search
@@ -220,7 +221,7 @@ def first_wrong(tables, room, ranks, goal):
     """Return the section and place of an entry that its moves contradict, or -1."""
     for rights in range(4):
         for at in range(room.starts[rights], room.starts[rights + 1]):
-            if room.kinds[at] != retrograde.RUNNING:
+            if room.kinds[at] != RUNNING:
                 continue
             place = at - room.starts[rights]
             second = squares_at(room.counts, place, rights, room.squares[0])
@@ -246,7 +247,7 @@ def test_no_entry_contradicts_the_entries_that_its_moves_lead_to(tablebases, nam
     judge, folder = judge_of(game), folder_of(game)
     known = load_tables(which.next_classes, folder, judge.text)
     planes = TableFile(table_file(folder, which), which, judge.text).planes()
-    room = retrograde.make_room(which.counts, which.starts)
+    room = make_room(which.counts, which.starts)
     for rights in range(4):
         retrograde.classify(room, rights, 0, which.size(rights))
     ranks = np.empty(which.entries, np.uint8)
@@ -312,9 +313,9 @@ def assert_published(which, planes, row):
 
 
 def legal_places(which):
-    room = retrograde.make_room(which.counts, which.starts)
+    room = make_room(which.counts, which.starts)
     retrograde.classify(room, 0, 0, which.size(0))
-    return room.kinds[: which.size(0)] != retrograde.NOT_A_POSITION
+    return room.kinds[: which.size(0)] != NOT_A_POSITION
 
 
 def test_known_positions(shared_data, tablebases):

@@ -24,7 +24,7 @@ from hansu.games.microchess import (
     playout,
     rules,
 )
-from hansu.games.microchess.endings import evaluate_ending, make_endings
+from hansu.games.microchess.endings import evaluate_ending, pack_tables
 from hansu.games.microchess.solver import (
     MicrochessSolver,
     folder_of,
@@ -128,7 +128,7 @@ class Microchess(Game[MicrochessOptions]):
     def ending_evaluator(self) -> tuple[Any, Any] | None:
         """Return the evaluation by tablebases, if there are some."""
         tablebase = open_tablebase(self, MEMORY)
-        return (evaluate_ending, make_endings(tablebase)) if tablebase.pieces else None
+        return (evaluate_ending, pack_tables(tablebase)) if tablebase.pieces else None
 
     def build_tables(
         self,

@@ -81,6 +81,10 @@ class MicrochessSolver(Solver):
                 known &= Bounds(than + 1, known.upper) if answer > 0 else Bounds(known.lower, than)
         return known
 
+    def is_near(self, state: Any) -> bool:
+        """Return whether a capture leads into the tables, at the latest."""
+        return bool(state.occupied.bit_count() <= self.tablebase.pieces + 1)
+
     def plies(self, state: Any, score: int) -> int | None:
         """Return after how many turns there is mate; None: material decides."""
         if abs(score) <= BY_MATERIAL:

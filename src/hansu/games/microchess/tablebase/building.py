@@ -23,7 +23,8 @@ from hansu.games.microchess.tablebase.classes import (
 from hansu.games.microchess.tablebase.entries import DRAW, MATE, NEVER, WIN
 from hansu.games.microchess.tablebase.files import SUFFIX, Planes, TableFile, write_table
 from hansu.games.microchess.tablebase.indexing import Tables
-from hansu.games.microchess.tablebase.retrograde import Goal, Room
+from hansu.games.microchess.tablebase.predecessors import RUNNING, Room, make_room
+from hansu.games.microchess.tablebase.retrograde import Goal
 from hansu.games.microchess.tablebase.verdict import Judge
 
 CHUNK = 1 << 20  # places between two looks at whether to stop
@@ -204,7 +205,7 @@ def build_class(
 
     ``sign`` is 1 if a game that is stopped is White's, -1 if Black's, 0 if it is drawn.
     """
-    room = retrograde.make_room(which.counts, which.starts)
+    room = make_room(which.counts, which.starts)
     parts = _Parts(which, stopped)
     parts.each(lambda *part: retrograde.classify(room, *part))
     ranks = np.empty((3, 2, which.entries), np.uint8)
@@ -228,7 +229,7 @@ def _rank(known: Tables, room: Room, parts: "_Parts", goal: Goal, ranks: Planes)
     if goal.is_met:
         while parts.each(lambda *part: retrograde.remove_unsafe(known, room, ranks, goal, *part)):
             next_round()
-        room.now[:] = room.kinds == retrograde.RUNNING
+        room.now[:] = room.kinds == RUNNING
     for layer in range(NEVER):
         waiting = parts.each(
             lambda *part, at=layer: retrograde.add_layer(known, room, ranks, goal, at, *part)
