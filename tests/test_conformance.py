@@ -1,8 +1,4 @@
-"""The product's contract in one place: public names, command-line flags, JSON keys, agent options.
-
-What is still to come is marked ``later("...")``: expected to fail, strictly, so that the mark must
-go the day it passes.
-"""
+"""The product's contract in one place: public names, command-line flags, JSON keys, agent options."""
 
 import json
 import subprocess
@@ -15,15 +11,7 @@ import hansu
 from hansu.options import split_options
 from tests.command_line import hansu as run
 
-
-def later(what: str, *values: object) -> object:
-    """A row of the contract that a later piece of work brings."""
-    return pytest.param(*values, marks=pytest.mark.xfail(reason=f"comes with: {what}", strict=True))
-
-
 # Python ----------------------------------------------------------------------------------------
-
-NEXT = "the next round"
 
 
 @pytest.mark.parametrize(
@@ -126,7 +114,7 @@ def test_an_agent_has_what_the_contract_names():
         ("train", "--minutes --out --preset --json"),
         ("learn", "--draws --epochs --minutes --out --json"),
         ("serve", "--port --no-browser"),
-        later(NEXT, "competition", ""),
+        ("competition", ""),
         ("solve", "--json"),
     ],
 )

@@ -87,7 +87,7 @@ def strings(words):
     return heads.tolist(), cells[heads + 3].tolist(), empty
 
 
-@pytest.mark.parametrize("count", [2000, pytest.param(200_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [5000, pytest.param(200_000, marks=pytest.mark.slow)])
 def test_every_move_leads_where_it_leads_on_the_slow_board(count):
     """A position set up, and some that random games lead to from there."""
     rng, seen = random.Random(count), collections.Counter()

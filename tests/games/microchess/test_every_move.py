@@ -60,7 +60,7 @@ def positions(count, seed):
     return itertools.chain(setups, random_positions(count // 2, seed))
 
 
-@pytest.mark.parametrize("count", [2000, pytest.param(200_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [5000, pytest.param(200_000, marks=pytest.mark.slow)])
 def test_every_move_leads_where_it_leads_in_fairy_stockfish(count):
     seen = collections.Counter()
     with FairyStockfish() as engine:
