@@ -1,4 +1,4 @@
-"""The product's contract in one place: public names, command-line flags, JSON keys, agent options."""
+"""The product's contract in one place: public names, command-line flags, JSON keys, options."""
 
 import json
 import subprocess
