@@ -9,6 +9,7 @@ import time
 import pytest
 
 from hansu.kernel import JIT
+from tests.cli.test_interrupt import LOADING, seconds_used
 from tests.command_line import hansu
 
 compiled = pytest.mark.skipif(not JIT, reason="far too slow in plain Python")
@@ -92,14 +93,10 @@ def test_an_interrupted_search_tells_what_is_known_and_keeps_its_table(tmp_path)
         [sys.executable, "-m", "hansu", *words], stdout=subprocess.PIPE, text=True
     )
     before = table.stat().st_mtime_ns
-    time.sleep(3)
-    while running.poll() is None:
-        running.send_signal(signal.SIGINT)  # an early one may come before it listens
-        try:
-            running.wait(30)
-        except subprocess.TimeoutExpired:
-            continue
-    said = running.stdout.read()
+    while seconds_used(running.pid) < LOADING:  # before that it may not listen yet
+        time.sleep(0.05)
+    running.send_signal(signal.SIGINT)
+    said = running.communicate(timeout=120)[0]
     assert running.returncode == 130
     if said:
         answer = json.loads(said)

@@ -159,7 +159,7 @@ def compare(room, at, depth, than, most):
     return answer
 
 
-@kernel
+@kernel(inline=True)  # two functions that call each other cannot be kept on disk
 def try_moves(room, at, depth, than, most, key):
     """Compare the positions after all moves."""
     words, moves, fewest = room.stack[at], room.moves[at], room.fewest
@@ -191,4 +191,5 @@ def try_moves(room, at, depth, than, most, key):
 def compare_words(words: Any, room: Any, depth: Any, than: Any, most: Any) -> Any:
     """Do the same for a position as words."""
     room.stack[0] = words
-    return compare(room, 0, depth, than, most)
+    # With a literal 0 there were two forms, and forms that call each other cannot be kept on disk.
+    return compare(room, np.int64(0), depth, than, most)
