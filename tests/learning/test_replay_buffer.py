@@ -137,6 +137,7 @@ def test_self_play_writes_what_was_played(name):
     options = SelfPlayOptions(12, 3, -2.0, 0.0, random_opening_plies=3)
     play = SelfPlay(features, 6, options, PuctParams(1.5, 32, 0.25, 0.8, 1), seed=4, parallel=False)
     kind, checked = sample_type(features), {"from the start": 0, "after random moves": 0}
+    simulations: list[int] = []
     while min(checked.values()) < 2:
         play.step()
         play.trees.answers[:] = evaluate(play.trees.leaves)
@@ -146,13 +147,16 @@ def test_self_play_writes_what_was_played(name):
             state = game.start()
             for action in play.trajectories.action[number, :random_plies]:
                 state.push(features.move(state, int(action)))
-            check_record(state, game_samples(play.trajectories, number, kind))
+            samples = game_samples(play.trajectories, number, kind)
+            check_record(state, samples)
+            simulations += samples["visits"].sum(axis=1).tolist()
             shown = record_of(play, number)
             assert len(shown.moves) == len(state.move_stack)
             assert (shown.final, shown.outcome) == (state.text(), state.outcome())
             checked["after random moves" if random_plies else "from the start"] += 1
         play.restart()
     assert (play.trajectories.result == RUNNING).all()
+    assert np.mean(np.array(simulations) >= 11) > 0.5  # fewer only where a proof ends a search
 
 
 def record_of(play, number):

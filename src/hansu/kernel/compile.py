@@ -45,7 +45,7 @@ Lock = tuple[int, Path] | None
 JIT = not numba.config.DISABLE_JIT
 """False when NUMBA_DISABLE_JIT=1: kernels are then plain Python functions."""
 
-LONGEST_WAIT = 60.0  # seconds for another process that compiles the same; it may hang
+LONGEST_WAIT = 15.0  # seconds for another process that compiles the same; it may have been paused
 PAUSE = 0.05  # seconds between two looks
 
 _IMPORT = re.compile(
