@@ -14,7 +14,7 @@ class Copycat(hansu.Agent):
 
 
 def test_half_of_the_games_are_played_with_colours_swapped():
-    result = hansu.match("connect4", "one_step_search", "random", games=10)
+    result = hansu.match("connect4", "one_step_search", "random", games=10, seed=1)
     assert [g.a_first for g in result.played] == [True, False] * 5
     assert result.wins + result.draws + result.losses == 10
     assert result.score == pytest.approx((result.as_first + result.as_second) / 2)
@@ -23,7 +23,7 @@ def test_half_of_the_games_are_played_with_colours_swapped():
 
 
 def test_each_opening_is_played_twice_with_colours_swapped():
-    result = hansu.match("othello", "random", "random", games=8, openings="random:6")
+    result = hansu.match("othello", "random", "random", games=8, openings="random:6", seed=1)
     starts = [record.start for record in result.games]
     assert starts[::2] == starts[1::2]
     assert len(set(starts)) == 4
@@ -39,7 +39,7 @@ def test_a_seed_repeats_a_match_whatever_the_concurrency():
 
 
 def test_deterministic_players_get_variety_and_repetition_is_told():
-    varied = hansu.match("connect4", "first_move", "first_move", games=20)
+    varied = hansu.match("connect4", "first_move", "first_move", games=20, seed=1)
     assert varied.distinct_games > 10
     repeated = hansu.match("connect4", "first_move", "first_move", games=20, openings="random:0")
     assert repeated.distinct_games == 2
@@ -47,14 +47,16 @@ def test_deterministic_players_get_variety_and_repetition_is_told():
 
 
 def test_a_clear_match_has_a_clear_verdict():
-    result = hansu.match("tictactoe", "minimax", "first_move", games=40, openings="random:1")
+    result = hansu.match(
+        "tictactoe", "minimax", "first_move", games=40, openings="random:1", seed=1
+    )
     assert result.verdict.startswith("minimax is stronger, 99")
     assert result.losses == 0
     assert "minimax" in result._repr_html_()
 
 
 def test_a_sequential_test_stops_early():
-    result = hansu.match("connect4", "mcts_dev", "random", games=200, sprt=Sprt(0, 100))
+    result = hansu.match("connect4", "mcts_dev", "random", games=200, sprt=Sprt(0, 100), seed=1)
     assert len(result.played) < 100
     assert "at least 100 Elo" in result.verdict
 
