@@ -112,7 +112,7 @@ def test_an_opponents_own_search_can_be_looked_into_after_its_move(page, server,
 
 def test_a_search_is_followed_while_it_goes_on_and_stays_when_the_game_goes_on(page, server):
     agent = {"agent": "mcts", "options": {"search_time": 30, "n_simulations": 100_000_000}}
-    sit_down(page, server, game="connect4", white=agent, black={"agent": "first_move"}, think=8)
+    sit_down(page, server, game="connect4", white=agent, black={"agent": "first_move"}, think=4)
     page.locator("#look-into").click()
     page.wait_for_selector("dialog.insight [role=treeitem]")
     before = page.locator(".sv-head").inner_text()

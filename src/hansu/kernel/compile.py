@@ -29,7 +29,9 @@ import numpy as np
 from numba.core.bytecode import FunctionIdentity
 from numba.core.caching import _Cache
 from numba.core.compiler import CompileResult
+from numba.core.runtime import rtsys
 from numba.core.serialize import dumps
+from numba.cpython import hashing as hashing  # registers symbols that machine code may call
 
 from hansu.atomic_write import atomic_write
 from hansu.file_lock import hold
@@ -146,7 +148,9 @@ class KernelCache(_Cache):  # type: ignore[misc]  # Numba has no types
 
     def load_overload(self, sig: Any, target_context: Any) -> CompileResult | None:
         """Return the compiled form for a signature, or None: Numba then compiles it."""
-        target_context.refresh()
+        # Machine code needs Numba's runtime and symbols, not what a compilation needs: that would
+        # double the time that a small command takes to start.
+        rtsys.initialize(target_context)
         stem, digest = self._file_name(sig, target_context.codegen())
         name = f"{stem}-{digest}.nbc"
         found = self._load(name, target_context)

@@ -60,7 +60,7 @@ def positions(count, seed):
     return itertools.chain(setups, random_positions(count // 2, seed))
 
 
-@pytest.mark.parametrize("count", [5000, pytest.param(200_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [1500, pytest.param(200_000, marks=pytest.mark.slow)])
 def test_every_move_leads_where_it_leads_in_fairy_stockfish(count):
     seen = collections.Counter()
     with FairyStockfish() as engine:
@@ -77,7 +77,9 @@ def test_every_move_leads_where_it_leads_in_fairy_stockfish(count):
     assert seen["positions"] == count
     kinds = ("castling", "en passant", "promotion", "takes in a corner", "takes a castling rook")
     endings = ("checkmate", "stalemate", "insufficient_material", "no_progress", "running")
-    assert all(seen[kind] > 20 for kind in (*kinds, "skips", "double check", *endings)), seen
+    assert all(seen[kind] > count // 250 for kind in (*kinds, "skips", "double check", *endings)), (
+        seen
+    )
 
 
 @pytest.mark.parametrize("count", [100, pytest.param(5000, marks=pytest.mark.slow)])

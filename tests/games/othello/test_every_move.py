@@ -24,7 +24,7 @@ def boards_of_games(count, seed):
         state.push(rng.choice(state.legal_moves))
 
 
-@pytest.mark.parametrize("count", [5000, pytest.param(200_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [1500, pytest.param(200_000, marks=pytest.mark.slow)])
 def test_every_move_leads_where_it_leads_on_the_slow_board(count):
     seen = collections.Counter()
     for text in (*random_boards(count // 2, count), *boards_of_games(count // 2, count)):
@@ -58,7 +58,7 @@ def check_ending(state, slow, seen):
 
 
 @needs_grhino
-@pytest.mark.parametrize("count", [5000, pytest.param(200_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [1500, pytest.param(200_000, marks=pytest.mark.slow)])
 def test_every_square_of_boards_set_up_is_as_legal_and_turns_as_much_as_in_grhino(count):
     passed = 0
     with GRhino() as grhino:
