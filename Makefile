@@ -11,16 +11,22 @@ WITHOUT_EXTRAS := $(CURDIR)/scripts/without_extras
 
 unexport PYTHONDONTWRITEBYTECODE  # tests start many processes: they need not translate all anew
 
-.PHONY: play test check slow bench programs clean
+.PHONY: play test check compiled slow bench programs clean
 
 play: $(PLAYABLE)
 	$(BIN)/hansu play microchess
 
-test: $(READY) programs check
+test: $(READY) programs
+	@$(MAKE) --no-print-directory -j 2 check compiled
 	$(PYTEST) -n 6 --dist worksteal  # more than cores on a small machine: many tests wait
 	NUMBA_BOUNDSCHECK=1 HANSU_CACHE_DIR=$(VENV)/bounds $(PYTEST) -n 2 -q $(LAWS)
 	NUMBA_DISABLE_JIT=1 $(PYTEST) -n 2 -q $(LAWS)
 	PYTHONPATH=$(WITHOUT_EXTRAS):$(CURDIR) $(PYTEST) -q -k test_extras  # everything is imported
+
+# What every worker of the tests would do at the same time: rewrite assertions, compile kernels.
+compiled: $(READY)
+	@$(PYTEST) --collect-only -qq >/dev/null
+	@$(BIN)/python scripts/compile_kernels.py
 
 check: $(READY)
 	$(BIN)/ruff check .

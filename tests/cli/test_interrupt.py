@@ -82,6 +82,7 @@ def seconds_used(pid: int) -> float:
     return (int(facts[11]) + int(facts[12])) / os.sysconf("SC_CLK_TCK")
 
 
+@pytest.mark.slow
 def test_training_that_is_interrupted_keeps_the_round_and_resumes_it(tmp_path):
     pytest.importorskip("torch", reason="PyTorch is not installed: pip install 'hansu[learn]'")
     words = ("train", "tictactoe", "--preset", "historic", "--net", "L8r", "--device", "cpu")

@@ -57,7 +57,7 @@ def _remembered(memory: Path) -> int:
     ("number", "status", "finish", "concurrency"),
     [
         (signal.SIGINT, 130, False, "1"),
-        (signal.SIGTERM, 143, False, "2"),
+        pytest.param(signal.SIGTERM, 143, False, "2", marks=pytest.mark.slow),
         (signal.SIGHUP, 129, False, "2"),  # the terminal was closed
         (signal.SIGINT, 130, True, "2"),
     ],

@@ -1,0 +1,14 @@
+"""Compile what most tests need before they start: the checks leave a processor idle meanwhile."""
+
+import hansu
+from hansu.errors import HansuError
+from hansu.games.game import GAMES
+
+SEARCHES = ("mcts:n_simulations=20", "abp_negamax:depth=2", "self_learning:n_simulations=8")
+
+for game in GAMES:
+    for search in SEARCHES:
+        try:
+            hansu.agent(search, game, seed=1).act(hansu.game(game).start())
+        except HansuError as error:  # not trained for this game, or no ONNX runtime here
+            print(f"{game}: {error}")
