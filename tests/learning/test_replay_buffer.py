@@ -126,7 +126,7 @@ def test_a_kill_at_any_moment_leaves_whole_samples(tmp_path):
         )
 
 
-@pytest.mark.parametrize("name", all_but_slow("hex:size=5", "microchess", "othello"))
+@pytest.mark.parametrize("name", all_but_slow("connect4", "hex:size=5", "microchess", "othello"))
 def test_self_play_writes_what_was_played(name):
     """Replaying the actions through the rules gives the same positions, moves and results.
 
