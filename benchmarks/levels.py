@@ -1,8 +1,8 @@
 """How strong are the levels of ``engine``? ``python -m benchmarks.levels GAME`` measures them.
 
-Neighbours play each other, each pair of games after two random plies, and all ten are rated. Every
-few games the results go into ``hansu/agents/levels.json``: run it again for more games. The matches
-of a level whose settings have changed do not count any more.
+Neighbours play each other from the usual start, as people would, and all ten are rated. Every few
+games the results go into ``hansu/agents/levels.json``: run it again for more games. The matches of a
+level whose settings have changed do not count any more.
 """
 
 import argparse
@@ -24,7 +24,6 @@ from hansu.statistics.confidence import PAIR_SCORES
 
 FILE = Path(str(levels.LEVELS))
 FULL_STRENGTH = "engine:search_time=0.2,threads=1"  # the least that full strength is
-OPENINGS = "random:2"
 AVERAGE = 1300  # of a game's ten ratings
 AT_ONCE = 10  # games
 SETTINGS = ("nodes", "depth", "temperature")
@@ -69,7 +68,6 @@ class Ladder:
         lower, higher = match["levels"]
         result = hansu.match(
             *(self.game, agent(higher), agent(lower), AT_ONCE),
-            openings=OPENINGS,
             control=TimeControl(seconds=None),
         )
         faults = result.disqualified
@@ -96,11 +94,13 @@ class Ladder:
             row["error"] = round(found[player].error)
 
     def save(self) -> None:
+        """Write the levels of this game, and nothing else, into the file."""
         table = json.loads(FILE.read_text(encoding="utf-8"))  # others may measure another game
         table[self.game] = {"levels": self.rows, "matches": self.matches}
         atomic_write(FILE, layout(table))
 
     def show(self) -> None:
+        """Print the table."""
         table = Table("level", "settings", "rating", "v the one below", "games", title=self.game)
         for number, row in enumerate(self.rows, 1):
             match = self.matches[number - 2] if number > 1 else None

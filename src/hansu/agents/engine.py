@@ -69,7 +69,8 @@ class Engine(SearchAgent):
         self._open(start.game)
         if self.searcher is not None:
             self.searcher.prepare(start)
-        if self.solver is not None and not start.is_game_over():
+        full = self.options.level == FULL
+        if full and self.solver is not None and not start.is_game_over():
             solve(start, Limits(nodes=1), threads=1, solver=self.solver)
         super().prepare(start)
         self.reset()
@@ -197,7 +198,7 @@ class Engine(SearchAgent):
         self.release()
         half = self.options.memory // 2
         try:
-            self.solver = make_solver(game, half, ready=True)
+            self.solver = make_solver(game, half, ready=self.options.level == FULL)
         except HansuError:
             self.solver = None
         try:

@@ -1,7 +1,7 @@
-"""The levels of ``engine``: nine weaker players that make plausible mistakes, and its full strength.
+"""The levels of ``engine``: nine weaker players that make plausible mistakes, then full strength.
 
-A weak level looks less far ahead and then chooses among the moves by a temperature, so that moves it
-thinks nearly as good are played, too. Settings and measured ratings are in ``levels.json``, which
+A weak level looks less far ahead and then chooses among the moves by a temperature, so that it also
+plays moves that look nearly as good. Settings and measured ratings are in ``levels.json``, which
 ``python -m benchmarks.levels`` keeps.
 """
 
