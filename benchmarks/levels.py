@@ -1,7 +1,7 @@
 """How strong are the levels of ``engine``? ``python -m benchmarks.levels GAME`` measures them.
 
 Neighbours play each other from the usual start, as people would, and all ten are rated. Every few
-games the results go into ``hansu/agents/levels.json``: run it again for more games. The matches of a
+games the results go into ``hansu/agents/levels.json``: run it again for more. The matches of a
 level whose settings have changed do not count any more.
 """
 

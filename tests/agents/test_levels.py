@@ -1,5 +1,7 @@
 """The levels of ``engine``: weaker players that make plausible mistakes."""
 
+import itertools
+
 import pytest
 
 import hansu
@@ -29,7 +31,7 @@ def test_every_game_has_ten_levels_with_names_and_ratings(name):
 @pytest.mark.parametrize("name", GAMES)
 def test_no_level_is_measurably_weaker_than_the_one_below(name):
     rows = levels(hansu.game(name))
-    for lower, higher in zip(rows, rows[1:], strict=False):
+    for lower, higher in itertools.pairwise(rows):
         assert higher["rating"] > lower["rating"] - min(lower["error"], higher["error"])
     assert rows[-1]["rating"] > rows[0]["rating"] + rows[0]["error"] + rows[-1]["error"]
 
