@@ -12,7 +12,6 @@ from typing import Annotated, ClassVar
 from hansu.agents.agent import Answer, Options
 from hansu.agents.levels import BY_PLAYOUTS, FULL, Level, LevelNumber, level
 from hansu.agents.mcts import MctsAgent
-from hansu.agents.perfect import Threads
 from hansu.agents.search_agent import SearchAgent, SearchOptions
 from hansu.agents.self_learning import SelfLearning
 from hansu.errors import HansuError
@@ -38,6 +37,7 @@ FORCED = 0.01  # seconds for the only move, where time is kept for later
 REPLY_NODES = 200_000  # to find the next move of a proved variation
 
 Megabytes = Annotated[int, Range(2, 2**20, "megabytes")]
+Threads = Annotated[int, Range(1, 256)]
 
 
 @dataclass(frozen=True)
@@ -88,14 +88,11 @@ class Engine(SearchAgent):
             return self._glance(state, budget, handle)
         if budget.thrifty and len(list(state.legal_moves)) == 1:
             budget = replace(budget, seconds=min(budget.seconds, FORCED))
-        if self.solver is None:
+        if self.solver is None or is_out_of_reach(state, self.solver, budget, self.options.threads):
             return self._look(state, budget, handle)
         if not self.solver.endings_only:
             return self._prove_then_look(state, budget, handle)
-        expected, threads = self.solver.expected_nodes(state), self.options.threads
-        if expected > min(PACE * threads * budget.seconds, budget.nodes or MOST_NODES):
-            return self._look(state, budget, handle)
-        return self._look_then_prove(state, budget, handle, expected)
+        return self._look_then_prove(state, budget, handle, self.solver.expected_nodes(state))
 
     def choose(self, state: State, limits: Limits, handle: SearchHandle) -> Answer:
         """Search and play the best move; below full strength, one that looks good to the level."""
@@ -207,6 +204,14 @@ class Engine(SearchAgent):
             self.searcher = _searcher(game)
             self.searcher.game = game
         self._opened = game
+
+
+def is_out_of_reach(state: State, solver: Solver, budget: Budget, threads: int) -> bool:
+    """Return whether a solver that knows a part of a game can hardly prove this position in time."""
+    if not solver.endings_only:
+        return not solver.is_near(state)
+    most = min(PACE * threads * budget.seconds, budget.nodes or MOST_NODES)
+    return solver.expected_nodes(state) > most
 
 
 def _least(*limits: int | None) -> int | None:
