@@ -207,7 +207,7 @@ class Engine(SearchAgent):
 
 
 def is_out_of_reach(state: State, solver: Solver, budget: Budget, threads: int) -> bool:
-    """Return whether a solver that knows a part of a game can hardly prove this position in time."""
+    """Return whether a solver of a part of a game can hardly prove this position in time."""
     if not solver.endings_only:
         return not solver.is_near(state)
     most = min(PACE * threads * budget.seconds, budget.nodes or MOST_NODES)
