@@ -173,6 +173,7 @@ def test_a_round_leaves_everything_that_is_needed(tmp_path):
     assert [row["round"] for row in rows] == ["1", "2"]
     assert rows[0]["gate_score"] == ""
     assert 0 <= float(rows[1]["gate_score"]) <= 1
+    assert all(0 < float(row["accuracy"]) < 1 for row in rows)
     assert 1 <= int(rows[1]["gate_distinct"]) <= 4
     model = Model(tmp_path / "model.onnx", run.game)
     assert model.facts["rounds"] == "2"

@@ -5,19 +5,23 @@ decides how long to search and which move to play.
 """
 
 from dataclasses import dataclass, fields, replace
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from hansu.agents.agent import Options
 from hansu.agents.search_agent import SearchAgent, TablebaseOptions
+from hansu.errors import OptionError
 from hansu.games.game import WHITE, Game
 from hansu.games.state import State
 from hansu.kernel import gpu
-from hansu.options import Count, Depth, Seconds, Weight
+from hansu.options import Count, Depth, Range, Seconds, Weight
 from hansu.search.info import SearchInfo
 from hansu.search.limits import Budget, SearchHandle
 from hansu.search.mcts import Mcts, MctsSettings
 from hansu.search.mcts_gpu import RootParallelMcts
+from hansu.search.rave import RaveMcts
 from hansu.search.wins import losses_last
+
+Rave = Annotated[int, Range(0, 10**6, "visits")]
 
 
 @dataclass(frozen=True)
@@ -31,6 +35,7 @@ class MctsOptions(TablebaseOptions):
     action_score: Literal["visits", "mean"] = "visits"
     reward_amplify: bool = False  # at max_depth: better than the root is 1, equal a half, worse 0
     playout: Literal["light", "heavy"] = "light"
+    rave: Rave = 0  # visits after which later moves count as little; 0: not at all (go, hex)
     device: Literal["cpu", "cuda"] = "cpu"  # cuda: thousands of trees on a GPU, added up
 
 
@@ -58,6 +63,10 @@ class MctsAgent(SearchAgent):
         """Raise HansuError if its device is not there."""
         if self.options.device == "cuda":
             gpu.card()
+        if self.options.rave and not game.points_last:
+            raise OptionError(f"mcts option rave: {game.name} has no use for it, go and hex have")
+        if self.options.rave and (self.options.device == "cuda" or self.options.max_depth):
+            raise OptionError("mcts option rave: it needs device=cpu and max_depth=none")
 
     def value_moves(self, state: State, budget: Budget, handle: SearchHandle) -> SearchInfo:
         """Simulate until the limits are reached."""
@@ -70,12 +79,13 @@ class MctsAgent(SearchAgent):
             amplify=chosen.reward_amplify,
             playout=chosen.playout,
             by_visits=chosen.action_score == "visits",
+            rave=chosen.rave,
         )
         start, seed = state.copy(), self.rng.getrandbits(63)
         tree = (
             RootParallelMcts(start, settings, seed, budget.nodes)
             if chosen.device == "cuda"
-            else Mcts(start, settings, seed, handle.most_nodes)
+            else (RaveMcts if chosen.rave else Mcts)(start, settings, seed, handle.most_nodes)
         )
         handle.tree = self.tree = tree
         tree.run_for(budget.nodes, budget.seconds, lambda: handle.go_on(tree.info))

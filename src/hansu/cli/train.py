@@ -163,7 +163,7 @@ class Dashboard:
     def _table(self) -> Table:
         table = Table(
             *("round", "time", "games", "step", "sims/s", "policy loss", "value loss"),
-            *("entropy", "gate", "Elo"),
+            *("entropy", "accuracy", "gate", "Elo"),
             title=self._title,
             title_justify="left",
         )
@@ -177,6 +177,7 @@ class Dashboard:
                 _pair(report.policy_loss, report.validation_policy_loss),
                 _pair(report.value_loss, report.validation_value_loss),
                 f"{report.entropy:.2f}",
+                "" if report.accuracy is None else f"{report.accuracy:.1%}",
                 _gate(report),
                 f"{report.elo:.0f}",
             )
@@ -188,7 +189,9 @@ def _line(report: "Report") -> str:
         f"round {report.round}  {clock_text(report.seconds)}  {report.games:,} games  "
         f"step {report.step:,}  {report.simulations_per_second:,.0f} sims/s  "
         f"policy {_pair(report.policy_loss, report.validation_policy_loss)}  "
-        f"value {_pair(report.value_loss, report.validation_value_loss)}  {_gate(report)}"
+        f"value {_pair(report.value_loss, report.validation_value_loss)}  "
+        + ("" if report.accuracy is None else f"accuracy {report.accuracy:.1%}  ")
+        + _gate(report)
     ).rstrip()
 
 

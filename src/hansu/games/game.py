@@ -65,6 +65,7 @@ class Game(Generic[OptionsT]):
     training_size: ClassVar[TrainingSize] = TrainingSize()
     formats: ClassVar[tuple[str, ...]] = ("transcript",)  # file formats of its own
     has_pass: ClassVar[bool] = False
+    points_last: ClassVar[bool] = False  # a move on a point is worth much the same turns later
     counts_dead_stones: ClassVar[bool] = False  # players may agree on them before counting
 
     def __init__(self, **options: Any) -> None:

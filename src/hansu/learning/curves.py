@@ -74,6 +74,7 @@ class TrainingLog(RunLog):
         ("Value loss", "value_loss"),
         ("Entropy of the policy", "entropy"),
         ("Elo of the best model", "elo"),
+        ("Accuracy where perfect play is known", "accuracy"),
     )
 
     def __str__(self) -> str:
@@ -104,6 +105,8 @@ class TrainingLog(RunLog):
         elo = Curve("", self._points("elo"), ACCENT, stepped=True)
         entropy = Curve("", self._points("entropy"), ACCENT)
         speed = Curve("", self._points("simulations_per_second"), ACCENT)
+        accuracy = Curve("", self._points("accuracy"), ACCENT)
+        known = "Accuracy where perfect play is known"
         return [
             self._losses("Policy loss", "policy_loss", "validation_policy_loss"),
             self._losses("Value loss", "value_loss", "validation_value_loss"),
@@ -111,6 +114,7 @@ class TrainingLog(RunLog):
             Chart("Elo of the best model", [elo], name, "{:g}".format, zero=True),
             Chart("Entropy of the policy", [entropy], name),
             Chart("Simulations a second", [speed], name, _brief, zero=True),
+            *([Chart(known, [accuracy], name, "{:.0%}".format)] if accuracy.points else []),
         ]
 
 

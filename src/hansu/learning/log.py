@@ -39,6 +39,7 @@ class Report:
     gate_distinct: int | None = None
     promoted: bool | None = None
     elo: float = 0.0  # of the best model, the first one being 0
+    accuracy: float | None = None  # of first choices, in positions where perfect play is known
 
 
 @dataclass(frozen=True)

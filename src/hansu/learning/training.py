@@ -27,6 +27,7 @@ from hansu.learning.evaluator import NetworkEvaluator, pick_device
 from hansu.learning.export import export
 from hansu.learning.finished_games import FinishedGames
 from hansu.learning.gating import GatingMatch
+from hansu.learning.known_positions import AccuracyCheck
 from hansu.learning.learner import Learner
 from hansu.learning.log import Log, Report
 from hansu.learning.loss import losses
@@ -107,6 +108,7 @@ class Training:
             *(chosen.historic, chosen.search_share),
         )
         self._gate_evaluators: list[NetworkEvaluator] = []
+        self._accuracy = AccuracyCheck(self.features, self.device)
 
     def run_round(
         self, progress: Progress = lambda what, share: None, stop: Stop | None = None
@@ -138,6 +140,7 @@ class Training:
             learning_rate=self.control.learning_rate,
             simulations=self.control.simulations,
             elo=round(self.elo, 1),
+            accuracy=self._accuracy(self.player),
             **current.summary,
             **current.means,  # type: ignore[arg-type]
             **gate,

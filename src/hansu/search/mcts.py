@@ -57,6 +57,7 @@ class MctsSettings:
     amplify: bool = False  # at max_depth: better than the root is 1, equal a half, worse 0
     playout: str = "light"  # "heavy": playouts follow the game's ``heavy_move``
     by_visits: bool = True  # play the most visited move, else the one with the best mean
+    rave: int = 0  # visits after which later moves count as little: see ``rave``; 0: not at all
 
     @property
     def depth(self) -> int:
@@ -110,16 +111,19 @@ class Mcts:
         """Do so many more simulations."""
         begin = time.perf_counter()
         wanted = self.simulations + simulations
-        chosen = self.settings
         while self.simulations < wanted:
-            left = wanted - self.simulations
-            full = self._simulate(
-                *(self.state.words, self._tree, self._room, left),
-                *(chosen.exploration, chosen.depth, chosen.amplify, self._max_nodes),
-            )
-            if full:
-                self._tree = _larger(self._tree, chosen.amplify)
+            self._simulate_more(wanted - self.simulations)
         self.seconds += time.perf_counter() - begin
+
+    def _simulate_more(self, count: int) -> None:
+        """Do so many simulations, or fewer and make room for more."""
+        chosen = self.settings
+        full = self._simulate(
+            *(self.state.words, self._tree, self._room, count),
+            *(chosen.exploration, chosen.depth, chosen.amplify, self._max_nodes),
+        )
+        if full:
+            self._tree = larger(self._tree, chosen.amplify)
 
     def run_for(
         self, simulations: int | None, seconds: float, go_on: Callable[[], bool] = lambda: True
@@ -206,7 +210,8 @@ def empty_tree(capacity: int, amplify: bool) -> Tree:
     )
 
 
-def _larger(tree: Tree, amplify: bool) -> Tree:
+def larger(tree: Tree, amplify: bool) -> Tree:
+    """Return the tree with room for twice as many nodes."""
     grown = empty_tree(2 * len(tree.move), amplify)
     for old, new in zip(tree[:-1], grown[:-1], strict=True):
         new[: len(old)] = old

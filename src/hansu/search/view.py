@@ -19,6 +19,7 @@ from hansu.search.mcts import Mcts
 from hansu.search.mcts_steps import mcts_steps
 from hansu.search.puct_search import PuctSearch
 from hansu.search.puct_steps import puct_steps
+from hansu.search.rave import RaveMcts
 from hansu.search.tree_display import tree_display
 from hansu.search.tree_text import tree_text
 
@@ -155,11 +156,14 @@ class SearchView:
     @property
     def has_steps(self) -> bool:
         """Whether this kind of search can be stepped through."""
-        return isinstance(self.tree, Mcts | PuctSearch | AlphaBetaTree)
+        shown = isinstance(self.tree, Mcts | PuctSearch | AlphaBetaTree)
+        return shown and not isinstance(self.tree, RaveMcts)
 
     def steps(self) -> dict[str, Any] | None:
         """Return the steps of a small search of the same kind from the same state."""
         match self.tree:
+            case RaveMcts():
+                return None
             case Mcts() as tree:
                 return mcts_steps(self.state, tree.settings, tree.seed)
             case PuctSearch() as tree:

@@ -23,7 +23,7 @@ TOURNAMENT_FILE, LOG_FILE = "tournament.sqlite", LOG
 MOST_ROWS = 5000  # of a training log: the newest
 CURVES = (
     *("loss", "policy_loss", "value_loss", "validation_policy_loss", "validation_value_loss"),
-    *("entropy", "elo", "gate_score", "gate_error", "promoted"),
+    *("entropy", "elo", "accuracy", "gate_score", "gate_error", "promoted"),
     *("simulations_per_second", "games", "learning_rate", "simulations"),
 )
 

@@ -81,6 +81,7 @@ class Go(Game[GoOptions]):
     heavy_move = staticmethod(playout.heavy_move)  # captures, rescues, patterns
     formats = ("sgf",)
     has_pass = True
+    points_last = True
     counts_dead_stones = True
     # Games are long, and those in progress began with an older network: fewer at a time.
     training_size = TrainingSize(

@@ -43,6 +43,7 @@ class Hex(Game[HexOptions]):
     title = "Hex"
     first_color = BLACK
     Options = HexOptions
+    points_last = True
     rules = rules
     evaluate = staticmethod(evaluate.evaluate)  # stones that each side still needs
     heavy_move = staticmethod(playout.heavy_move)  # bridges are kept

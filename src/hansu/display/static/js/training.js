@@ -8,7 +8,7 @@ import {listed, replayOf} from "hansu/tournament_page.js";
 import {number, t} from "hansu/words.js";
 
 const CHARTS = [["policy_loss", "validation_policy_loss"], ["value_loss", "validation_value_loss"],
-  ["elo"], ["gate_score"], ["entropy"], ["simulations_per_second"]];
+  ["elo"], ["accuracy"], ["gate_score"], ["entropy"], ["simulations_per_second"]];
 /** @type {Record<string, [number, number, boolean]>} */
 const SLIDERS = { // name: [least, most, whether the steps are equal factors]
   learning_rate: [1e-5, 0.1, true],
