@@ -7,7 +7,7 @@ import pytest
 
 from hansu.games.assets import draw_picture, game_folder
 from hansu.games.game import GAMES
-from tests.web.driving import begin, cell, click, is_over, played, sit_down, wait_for_moves
+from tests.web.driving import begin, cell, click, is_over, played, resign, sit_down, wait_for_moves
 
 
 def test_the_language_is_switched_and_kept(page, server):
@@ -147,7 +147,7 @@ def test_axe_finds_nothing(new_page, server, scheme, rules):
         check(game)
     page.get_by_role("button", name="Hint").click()
     page.wait_for_selector("#search tbody tr")
-    page.get_by_role("button", name="Resign").click()
+    resign(page)
     page.wait_for_selector(".status.over")
     check("a finished game")
     sit_down(page, server, game="go", rules={"size": 5}, position="..x../o.x../..x../..x../..x..")

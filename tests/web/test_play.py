@@ -11,6 +11,7 @@ from tests.web.driving import (
     is_over,
     play_any,
     played,
+    resign,
     sit_down,
     wait_for_moves,
 )
@@ -140,7 +141,7 @@ def test_moves_are_taken_back(page, server):
 
 def test_resigning_ends_the_game_and_can_be_taken_back(page, server):
     begin(page, server, "tictactoe", agent="first_move")
-    page.get_by_role("button", name="Resign").click()
+    resign(page)
     page.wait_for_selector(".status.over")
     assert page.locator(".status").inner_text() == "O wins: resignation"
     page.get_by_role("button", name="Take back").click()
@@ -248,14 +249,20 @@ def test_the_end_of_a_game_is_said_and_heard_also_without_a_move(page, server):
         " createOscillator() { heard += 1; return super.createOscillator(); } };"
     )
     begin(page, server, "tictactoe", agent="first_move")
-    page.get_by_role("button", name="Sounds").click()
-    page.get_by_role("button", name="Resign").click()
+    page.get_by_role("button", name="Yes, please").click()  # asked at the first visit
+    assert page.get_by_role("button", name="Sounds").get_attribute("aria-pressed") == "true"
+    heard = page.evaluate("heard")
+    resign(page)
     page.wait_for_selector(".status.over")
     assert page.locator("#news").inner_text() == "O wins: resignation"
-    assert page.evaluate("heard") == 1
+    assert page.evaluate("heard") > heard
+    heard = page.evaluate("heard")
     page.get_by_role("button", name="Take back").click()
     page.wait_for_selector(".status:not(.over)")
-    assert page.evaluate("heard") == 1
+    assert page.evaluate("heard") == heard
+    page.reload()
+    page.wait_for_selector(".board svg")
+    assert page.get_by_role("button", name="Yes, please").count() == 0
 
 
 def test_the_game_is_saved_as_a_record(page, server):

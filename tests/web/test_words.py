@@ -72,6 +72,8 @@ def families():
         *(f"piece.{piece}" for piece in pieces if piece),
         *(f"reason.{reason}" for reason in reasons if reason),
         *(f"tally.{what}" for what in tallies),
+        *(f"outcome.{how}" for how in ("won", "lost", "drawn")),
+        "warning.check",
         *(f"counted.{what}" for what in tallies - {"captures"}),
         *own,
         *("language.name", "pass", "swap"),

@@ -16,6 +16,7 @@ from hansu.errors import OptionError
 from hansu.games.features import Features
 from hansu.games.game import Game, GameOptions
 from hansu.games.microchess import (
+    draw,
     evaluate,
     features,
     features_absolute,
@@ -113,6 +114,10 @@ class Microchess(Game[MicrochessOptions]):
         '8/8/8/knbr4/3P4/p7/8/RBNK4 w Kk - 0 2'
         """
         return notation.parse_game(self.start(), bare(text))
+
+    def piece_svg(self, name: str) -> str:
+        """Return a picture of one piece, such as white_pawn; raises UnknownName."""
+        return draw.piece_svg(name)
 
     def make_solver(self, memory: int) -> MicrochessSolver:
         """Return the solver: tablebases and search; raises HansuError without tables."""

@@ -27,7 +27,7 @@ const PAGES = {
   arena: (_, kind, name) => arenaPage(page, offer, kind, name),
   training: (_, name) => trainingPage(page, name),
   competition: (_, kind, name) => competitionPage(page, kind, name),
-  table: (_, id, key) => new Game(page, id, key, offer),
+  table: (_, id, key) => new Game(page, id, key, offer, openTable),
 };
 const LISTED = ["play", "watch", "replay", "analysis", "arena", "training"];
 const BESIDE_COMPETITION = ["competition", "replay"]; // nothing that would slow its games

@@ -8,6 +8,7 @@ import {number, t} from "hansu/words.js";
 
 /** @type {[number | null, number][]} */
 const CLOCKS = [[null, 0], [60, 0], [180, 2], [300, 0], [600, 5], [1800, 0]];
+const REPLY = 0.4; // seconds before an opponent's move at least: one sees one's own first
 const THINK = [0.1, 0.3, 1, 3, 10];
 
 export class Setup {
@@ -133,7 +134,7 @@ export class Setup {
     const wanted = {
       game: this.game.name, rules: this.rules.values(), position: this.position.value, ...seats,
       clock: {seconds, increment}, think: Number(data.get("think") || 1),
-      delay: this.kind === "watch" ? 0.5 : 0,
+      delay: Number(this.wish.get("delay") ?? (this.kind === "watch" ? 0.5 : REPLY)),
       agreement: !this.game.agrees || this.kind === "watch" || data.has("agreement"),
     };
     this.go.disabled = true;
