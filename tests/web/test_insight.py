@@ -31,7 +31,7 @@ def test_an_analysis_can_be_looked_into(page, server, game, agent):
 
 def test_who_has_no_token_is_not_offered_to_look_into_a_search(other_server, page, new_page):
     server, right = other_server(token="secret"), {"x-hansu-token": "secret"}
-    wanted = {"game": "tictactoe"}
+    wanted = {"game": "hex"}  # where a hint comes from a tree
     made = httpx.post(f"{server.url}/api/tables", json=wanted, headers=right, timeout=120).json()
     spectator = new_page()
     spectator.goto(f"{server.url}/#/table/{made['id']}")

@@ -17,6 +17,7 @@ from hansu.web.session import Session
 from hansu.web.session_clock import SessionClock
 from hansu.web.session_seat import Seat
 from hansu.web.thread_pools import ThreadPools
+from tests.web.talking import hear, join, open_table, say
 
 GAME = hansu.game("tictactoe")
 
@@ -120,3 +121,24 @@ def test_a_clock_that_stands_still_makes_nobody_late():
     assert clock.is_late
     clock.stop()
     assert not clock.is_late
+
+
+@pytest.mark.parametrize(
+    ("game", "position"),
+    [("connect4", "2252576253462244111563365343671351441"), ("tictactoe", "XX.OO....")],
+)
+def test_a_hint_in_a_solved_game_is_proved_with_the_exact_score_of_every_move(
+    server, game, position
+):
+    truth = hansu.solve(hansu.game(game).parse(position), hansu.Limits(exact=True))
+    with join(server, open_table(server, game=game, position=position)) as line:
+        hear(line, "state")
+        say(line, "hint")
+        while not (found := hear(line, "search"))["done"]:
+            pass
+    lines = found["info"]["lines"]
+    assert all(one["proved"] for one in lines)
+    assert {one["text"]: one["score"] for one in lines} == {
+        move.text: move.score for move in truth.moves
+    }
+    assert lines[0]["score"] == truth.score

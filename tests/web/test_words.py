@@ -69,6 +69,7 @@ def families():
         *(f"choice.{choice}" for option in options for choice in option["choices"]),
         *(f"rule.{rule}" for name, rule in rules if f"rule.{name}.{rule}" not in own),
         *(f"format.{name}" for each in offer["games"] for name in each["formats"]),
+        *(level["name"] for each in offer["games"] for level in each["levels"]),
         *(f"piece.{piece}" for piece in pieces if piece),
         *(f"reason.{reason}" for reason in reasons if reason),
         *(f"tally.{what}" for what in tallies),

@@ -9,7 +9,8 @@ import time
 from dataclasses import dataclass, replace
 from typing import Annotated, ClassVar
 
-from hansu.agents.agent import Options
+from hansu.agents.agent import Answer, Options
+from hansu.agents.levels import BY_PLAYOUTS, FULL, Level, LevelNumber, level
 from hansu.agents.mcts import MctsAgent
 from hansu.agents.perfect import Threads
 from hansu.agents.search_agent import SearchAgent, SearchOptions
@@ -18,7 +19,7 @@ from hansu.errors import HansuError
 from hansu.games.depth_search import DepthSearch
 from hansu.games.game import Game
 from hansu.games.solver import Solver
-from hansu.games.state import State
+from hansu.games.state import RESIGN, State
 from hansu.learning.model import SHIPPED, find_model
 from hansu.options import Range, Seconds
 from hansu.search.deepening import deepen
@@ -43,6 +44,7 @@ Megabytes = Annotated[int, Range(2, 2**20, "megabytes")]
 class EngineOptions(SearchOptions):
     """What the engine may use."""
 
+    level: LevelNumber = FULL  # 1 to 9 are weaker, and play at once: see ``levels``
     search_time: Seconds = 10.0  # seconds; never more than the fair share of the clock
     memory: Megabytes = MEMORY  # for its transposition tables, half of it for each
     threads: Threads = THREADS
@@ -67,7 +69,8 @@ class Engine(SearchAgent):
         self._open(start.game)
         if self.searcher is not None:
             self.searcher.prepare(start)
-        if self.solver is not None and not start.is_game_over():
+        full = self.options.level == FULL
+        if full and self.solver is not None and not start.is_game_over():
             solve(start, Limits(nodes=1), threads=1, solver=self.solver)
         super().prepare(start)
         self.reset()
@@ -81,6 +84,8 @@ class Engine(SearchAgent):
     def value_moves(self, state: State, budget: Budget, handle: SearchHandle) -> SearchInfo:
         """Search, and solve where that can be done in time."""
         self._open(state.game)
+        if self.options.level < FULL:
+            return self._glance(state, budget, handle)
         if budget.thrifty and len(list(state.legal_moves)) == 1:
             budget = replace(budget, seconds=min(budget.seconds, FORCED))
         if self.solver is None:
@@ -91,6 +96,33 @@ class Engine(SearchAgent):
         if expected > min(PACE * threads * budget.seconds, budget.nodes or MOST_NODES):
             return self._look(state, budget, handle)
         return self._look_then_prove(state, budget, handle, expected)
+
+    def choose(self, state: State, limits: Limits, handle: SearchHandle) -> Answer:
+        """Search and play the best move; below full strength, one that looks good to the level."""
+        answer = super().choose(state, limits, handle)
+        if self.options.level == FULL or answer.move is RESIGN:
+            return answer
+        assert answer.info is not None
+        return answer._replace(move=self._level(state.game).choose(answer.info, self.rng))
+
+    def _level(self, game: Game) -> Level:
+        family = BY_PLAYOUTS if isinstance(self.searcher, MctsAgent) else game.name
+        return level(family, self.options.level)
+
+    def _glance(self, state: State, budget: Budget, handle: SearchHandle) -> SearchInfo:
+        """Search no further than the level does, and remember nothing."""
+        chosen = self._level(state.game)
+        few = replace(
+            budget,
+            nodes=_least(budget.nodes, chosen.nodes),
+            depth=_least(budget.depth, chosen.depth),
+            exact=True,
+        )
+        if self.depth_search is not None:
+            return deepen(state, self.depth_search, few, handle)
+        assert self.searcher is not None
+        self.searcher.reset()
+        return self._look(state, few, handle)
 
     def _look(self, state: State, budget: Budget, handle: SearchHandle) -> SearchInfo:
         """Search without proof."""
@@ -166,7 +198,7 @@ class Engine(SearchAgent):
         self.release()
         half = self.options.memory // 2
         try:
-            self.solver = make_solver(game, half, ready=True)
+            self.solver = make_solver(game, half, ready=self.options.level == FULL)
         except HansuError:
             self.solver = None
         try:
@@ -175,6 +207,11 @@ class Engine(SearchAgent):
             self.searcher = _searcher(game)
             self.searcher.game = game
         self._opened = game
+
+
+def _least(*limits: int | None) -> int | None:
+    """Return the smallest limit; None is no limit."""
+    return min((limit for limit in limits if limit is not None), default=None)
 
 
 def _rest(budget: Budget, end: float, nodes: int) -> Budget:

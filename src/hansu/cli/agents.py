@@ -7,10 +7,13 @@ from typing import Any
 import typer
 from rich.table import Table
 
+from hansu.agents.engine import Engine
+from hansu.agents.levels import levels
 from hansu.agents.mcts import MctsAgent
 from hansu.agents.registry import AGENTS, class_of
 from hansu.cli.arguments import JsonOption
 from hansu.cli.terminal import Console
+from hansu.games.dictionary import FALLBACK, words
 from hansu.games.game import GAMES, game
 
 
@@ -27,6 +30,7 @@ def agents(as_json: JsonOption = False) -> None:
             options += f"; in {where} " + ", ".join(f"{n}={v}" for n, v in others.items())
         table.add_row(row["agent"], row["description"], options)
     Console().print(table)
+    Console().print(_levels_table())
     Console().print(
         "Name one as random, mcts:n_simulations=500, ./my_agent.py, my_module.MyAgent, "
         "or any engine as uci:COMMAND or gtp:COMMAND."
@@ -40,7 +44,27 @@ def _facts(name: str) -> dict[str, Any]:
         "description": (found.__doc__ or "").strip().splitlines()[0],
         "options": {field.name: field.default for field in fields(found.Options)},
         "in": _elsewhere(name),
+        **({"levels": _levels()} if issubclass(found, Engine) else {}),
     }
+
+
+def _levels() -> dict[str, list[dict[str, Any]]]:
+    """Return the levels of every game, with their English names."""
+    english = words(FALLBACK)
+    return {
+        each: [{**row, "name": english[row["name"]]} for row in levels(game(each))]
+        for each in GAMES
+    }
+
+
+def _levels_table() -> Table:
+    """Return the ratings of all levels; only differences within a game mean something."""
+    found = _levels()
+    table = Table("level", "", *found, title="engine: ratings of its levels (± 95 %)")
+    for rows in zip(*found.values(), strict=True):
+        rated = [f"{row['rating']} ± {row['error']}" for row in rows]
+        table.add_row(f"level={rows[0]['level']}", rows[0]["name"], *rated)
+    return table
 
 
 def _elsewhere(name: str) -> dict[str, dict[str, Any]]:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from hansu.agents.agent import Agent
+from hansu.agents.levels import levels
 from hansu.agents.registry import AGENTS, class_of, named_agent
 from hansu.errors import HansuError, OptionError, UnknownName
 from hansu.games.game import COLOR_NAMES, GAMES, Game, game
@@ -62,6 +63,7 @@ def _game_facts(each: Game) -> dict[str, Any]:
         "passes": each.has_pass,
         "agrees": each.counts_dead_stones,  # after two passes
         "formats": ["jsonl", *each.formats],
+        "levels": levels(each),  # of the agent ``engine``
     }
 
 

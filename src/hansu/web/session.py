@@ -24,7 +24,7 @@ from hansu.web.refusals import Refusal
 from hansu.web.session_seat import Seat
 from hansu.web.thread_pools import ThreadPools
 
-HINTS = "mcts"  # the agent that gives hints
+HINTS = "engine:threads=1,memory=16"  # the agent that gives hints, with proofs where it has any
 HINT_SECONDS = 1.0
 
 

@@ -15,7 +15,7 @@ export class Analysis {
   constructor(offer, game, say) {
     this.say = say;
     this.picker = new Picker(t("analysis.who"),
-      agentsFor(offer, game), [], "mcts", "analyst");
+      agentsFor(offer, game), [], "engine", "analyst");
     this.seconds = el("select", {id: "analysis-seconds"}, SECONDS.map((s) =>
       el("option", {value: s, selected: s === 3}, t("seconds", {seconds: number(s)}))));
     this.always = el("input", {type: "checkbox", id: "always"});
