@@ -36,7 +36,7 @@ def test_pieces_move_as_they_do_on_a_real_board(page, server):
     assert page.evaluate("lists").index(1) < page.evaluate("lists").index(2)  # mine, then the reply
     fallen = [each for each in page.evaluate("moved") if "translateY" in each]
     assert [each.split()[0] for each in fallen] == ["4-0", "1-0"]
-    begin(page, server, "microchess", position="k3/4/1p2/4/R2K w - - 0 1", agent="first_move")
+    begin(page, server, "microchess", position="k3/4/1p2/4/1R1K w - - 0 1", agent="first_move")
     page.evaluate("moved.length = 0")
     click(page, "d1", "d2")
     wait_for_moves(page, 2)

@@ -152,7 +152,7 @@ def test_axe_finds_nothing(new_page, server, scheme, rules):
     check("a finished game")
     sit_down(page, server, game="go", rules={"size": 5}, position="..x../o.x../..x../..x../..x..")
     for _ in range(2):
-        page.get_by_role("button", name="Pass").click()
+        page.locator("#do-pass").click()
     page.get_by_role("button", name="Agree").wait_for()
     check("dead stones")
     page.goto(f"{server.url}/#/arena")

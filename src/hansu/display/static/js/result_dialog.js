@@ -26,7 +26,7 @@ export class ResultDialog {
     const {outcome} = state;
     if (!outcome) return;
     const how = seat ? verdict(outcome.winner, seat) : null;
-    const dialog = this.dialog = el("dialog", {class: `outcome ${how ?? ""}`, "aria-label": t("outcome")},
+    const dialog = this.dialog = el("dialog", {class: "outcome", "data-how": how, "aria-label": t("outcome")},
       signButton(t("close"), "×", () => this.close()),
       how ? el("h2", null, t(`outcome.${how}`)) : null,
       el("p", null, resultText(outcome, state.name)),
