@@ -294,12 +294,13 @@ def test_who_has_gone_to_another_page_is_not_called_back(page, server):
 
 
 def test_setting_up_by_hand(page, server):
-    page.goto(f"{server.url}/")
+    page.goto(f"{server.url}/#/play")
     page.get_by_role("radio", name="Connect Four").check()
-    page.get_by_label("Opponent").select_option("negamax")
+    page.get_by_text("Advanced: choose an agent").click()
+    page.get_by_label("Opponent (weakest to strongest)").select_option("negamax")
     page.get_by_text("Options", exact=True).click()
     page.get_by_label("Plies to look ahead").fill("2")
     page.get_by_role("radio", name="Red").check()
     page.get_by_role("button", name="Start the game").click()
     wait_for_moves(page, 1)
-    assert page.locator(".player.white b").inner_text() == "negamax:depth=2"
+    assert page.locator(".player.white b").inner_text() == "Negamax (depth=2)"

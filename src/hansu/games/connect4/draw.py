@@ -84,7 +84,8 @@ def _face(picture: Picture, columns: int, rows: int) -> str:
     left, width, height, radius = picture.margin, columns * CELL, rows * CELL, 0.4 * CELL
     outline = (
         f"M{left + 16:g} {left:g}h{width - 32:g}a16 16 0 0 1 16 16v{height - 32:g}"
-        f"a16 16 0 0 1 -16 16h{32 - width:g}a16 16 0 0 1 -16 -16v{32 - height:g}a16 16 0 0 1 16 -16z"
+        f"a16 16 0 0 1 -16 16h{32 - width:g}a16 16 0 0 1 -16 -16v{32 - height:g}"
+        "a16 16 0 0 1 16 -16z"
     )
     holes = "".join(
         f"M{x - radius:g} {y:g}a{radius:g} {radius:g} 0 1 0 {2 * radius:g} 0"

@@ -103,6 +103,10 @@ class Microchess(Game[MicrochessOptions]):
         """Return the usual start."""
         return MicrochessState(game=self)
 
+    def showcase(self) -> MicrochessState:
+        """Return a position whose picture shows what the game is like."""
+        return self.parse("startpos moves d2d4 b5c3 d1c2 c3b1 a1b1")
+
     def parse(self, text: str) -> MicrochessState:
         """Read a FEN in either form or ``startpos``, with ``moves d2d4 ...``, or a game in PGN.
 

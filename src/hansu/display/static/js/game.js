@@ -9,6 +9,7 @@ import {Controls} from "hansu/game_controls.js";
 import {openInsight} from "hansu/insight.js";
 import {MoveList} from "hansu/move_list.js";
 import {playerBar, takenPieces} from "hansu/player_bar.js";
+import {playerName} from "hansu/player_name.js";
 import {planned, plans} from "hansu/premove.js";
 import {clockText, colorName, evidenceText, moveText, resultText} from "hansu/result.js";
 import {ResultDialog, verdict} from "hansu/result_dialog.js";
@@ -83,7 +84,7 @@ export class Game {
     this.board = new Board((move) => this.chosen(move));
     this.agreement = new Agreement((wish) => this.line.say(wish));
     this.search = new Search((search) => { this.insight = openInsight(id, search); },
-      mayAsk(offer));
+      mayAsk(offer), () => this.state && this.show(this.state));
     this.chart = new Chart();
     this.status = el("p", {class: "status"});
     this.bars = {white: playerBar(), black: playerBar()};
@@ -158,7 +159,9 @@ export class Game {
     this.showStatus(state, people);
     this.moves.show(state, state.shown ?? state.played.length);
     this.controls.show(state, people);
+    this.search.offer(people.length === 1 && this.may && !state.outcome);
     this.chart.show(state);
+    this.chart.root.hidden ||= this.search.isSecret;
     if (before && (moved || (state.outcome && !before.outcome))) this.follow(before, state, people);
     if (!state.outcome) this.result.close();
     if (people.length === 2 && this.may) this.showTools(state, moved);
@@ -284,6 +287,11 @@ export class Game {
     }
   }
 
+  /** @param {string} who */
+  nameOf(who) {
+    return playerName(who, this.offer.games.find((game) => game.name === this.state?.name)?.levels);
+  }
+
   async rematch() {
     const {white, black, ...rest} = this.opened ?? {};
     try {
@@ -297,7 +305,8 @@ export class Game {
     for (const color of COLORS) {
       const bar = this.bars[color];
       const self = people.length === 1 && this.may;
-      bar.name.textContent = state[color] === "human" ? t(self ? "you" : "person") : state[color];
+      bar.name.textContent = state[color] === "human" ? t(self ? "you" : "person")
+        : this.nameOf(state[color]);
       bar.root.classList.toggle("turn", state.turn === color && !state.outcome
         && !state.agreement);
       bar.root.classList.toggle("busy", state.turn === color && state.thinking);
@@ -322,7 +331,7 @@ export class Game {
     else if (!state.moves.length) text = t("agreement.looking");
     else if (this.mine && people.length === 1) text = t("turn.yours", {color});
     else if (state.paused) text = t("turn.paused");
-    else if (state.thinking) text = t("turn.thinking", {name: state[state.turn]});
+    else if (state.thinking) text = t("turn.thinking", {name: this.nameOf(state[state.turn])});
     if (this.mine && this.passing()) text += ` ${t("turn.must_pass")}`;
     if (state.warning) text = `${t(`warning.${state.warning}`)} ${text}`;
     if (state.shown !== undefined) {
@@ -353,6 +362,7 @@ export class Game {
 
   /** @param {Thought} said */
   showSearch(said) {
+    if (said.of === "search" && this.search.isSecret) return;
     if (this.state && said.turn === this.state.played.length && this.look.turn === null) {
       /** @type {[string, number, string?][]} */
       const shown = said.of === "hint" ? [[said.info.lines[0].text, 1]] : Search.weights(said.info);
