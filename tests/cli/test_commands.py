@@ -93,7 +93,8 @@ def test_a_game_is_played_in_the_terminal():
 
 
 def test_with_nobody_at_the_keyboard_the_game_is_played_to_its_end():
-    out = hansu("play", "connect4", "--terminal", "--seed", "3", stdin="4\n").stdout
+    words = ("play", "connect4", "--terminal", "--agent", "random", "--seed", "3")
+    out = hansu(*words, stdin="4\n").stdout
     assert "random plays for you" in out
     assert re.fullmatch(r"(White|Black) wins \(line\) after \d+ turns\.", out.splitlines()[-1])
 

@@ -7,7 +7,7 @@ import httpx
 
 def begin(page, server, game, **wish):
     """Start a game against an agent that needs no time."""
-    wish = {"game": game, "agent": "random", "color": "white", "begin": "1", **wish}
+    wish = {"game": game, "agent": "random", "color": "white", "delay": 0, "begin": "1", **wish}
     page.goto("about:blank")
     page.goto(f"{server.url}/#/play?{urlencode(wish)}")
     page.wait_for_selector(".board svg")
@@ -30,8 +30,14 @@ def click(page, *names):
 
 
 def played(page):
-    """The moves so far."""
-    return page.locator(".moves li .move").all_inner_texts()
+    """The moves so far, as the game writes them."""
+    moves = page.locator(".moves li")
+    return moves.evaluate_all("all => all.map(item => item.dataset.move)")
+
+
+def resign(page):
+    page.get_by_role("button", name="Resign").click()
+    page.get_by_role("dialog").get_by_role("button", name="Resign").click()
 
 
 def wait_for_moves(page, count):

@@ -40,7 +40,7 @@ def third_language(tmp_path, monkeypatch):
 def test_the_page_offers_and_speaks_a_third_language(third_language, other_server, new_page):
     server = other_server()
     page = new_page(locale="de-AT")  # a browser that prefers it gets it
-    page.goto(server.url)
+    page.goto(f"{server.url}/#/play")
     page.get_by_role("button", name="Spiel beginnen").wait_for()
     assert page.locator("html").get_attribute("lang") == "de"
     menu = page.get_by_role("combobox", name="Sprache")

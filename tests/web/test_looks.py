@@ -7,7 +7,7 @@ import pytest
 
 from hansu.games.assets import draw_picture, game_folder
 from hansu.games.game import GAMES
-from tests.web.driving import begin, cell, click, is_over, played, sit_down, wait_for_moves
+from tests.web.driving import begin, cell, click, is_over, played, resign, sit_down, wait_for_moves
 
 
 def test_the_language_is_switched_and_kept(page, server):
@@ -25,7 +25,7 @@ def test_the_language_is_switched_and_kept(page, server):
 
 def test_a_korean_browser_gets_korean(new_page, server):
     page = new_page(locale="ko-KR")
-    page.goto(server.url)
+    page.goto(f"{server.url}/#/play")
     page.get_by_role("button", name="대국 시작").wait_for()
 
 
@@ -51,7 +51,7 @@ def test_a_position_that_cannot_be_read_is_said_in_korean(new_page, server):
 def test_light_and_dark_follow_the_system_and_the_switch(new_page, server):
     page = new_page(color_scheme="dark")
     page.goto(server.url)
-    page.wait_for_selector(".card")
+    page.wait_for_selector(".tile")
     ground = "() => getComputedStyle(document.body).backgroundColor"
     dark = page.evaluate(ground)
     page.get_by_role("button", name="Light").click()
@@ -137,7 +137,7 @@ def test_axe_finds_nothing(new_page, server, scheme, rules):
         told = [(v["id"], [n["html"][:120] for n in v["nodes"]][:3]) for v in found]
         assert told == [], f"{where}: {json.dumps(told, indent=1)}"
 
-    for route in ("play", "watch", "replay", "analysis", "arena"):
+    for route in ("home", "rules/go", "play", "watch", "replay", "analysis", "arena"):
         page.goto("about:blank")
         page.goto(f"{server.url}/#/{route}")
         page.wait_for_selector("h1")
@@ -147,12 +147,12 @@ def test_axe_finds_nothing(new_page, server, scheme, rules):
         check(game)
     page.get_by_role("button", name="Hint").click()
     page.wait_for_selector("#search tbody tr")
-    page.get_by_role("button", name="Resign").click()
+    resign(page)
     page.wait_for_selector(".status.over")
     check("a finished game")
     sit_down(page, server, game="go", rules={"size": 5}, position="..x../o.x../..x../..x../..x..")
     for _ in range(2):
-        page.get_by_role("button", name="Pass").click()
+        page.locator("#do-pass").click()
     page.get_by_role("button", name="Agree").wait_for()
     check("dead stones")
     page.goto(f"{server.url}/#/arena")

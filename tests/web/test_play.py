@@ -11,6 +11,7 @@ from tests.web.driving import (
     is_over,
     play_any,
     played,
+    resign,
     sit_down,
     wait_for_moves,
 )
@@ -90,7 +91,7 @@ def test_othello_passes_when_nothing_else_is_left(page, server):
     board = "XO" + "-" * 62 + " O"  # White cannot move, Black can
     begin(page, server, "othello", position=board, agent="first_move")
     assert "You can only pass." in page.locator(".status").inner_text()
-    page.get_by_role("button", name="Pass").click()
+    page.locator("#do-pass").click()
     wait_for_moves(page, 2)
     assert played(page) == ["pass", "c1"]
     assert is_over(page)
@@ -120,7 +121,7 @@ def test_go_ends_after_two_passes_with_the_area_counted(page, server):
     wall = "..x../..x../..x../..x../..x.. white to move"
     sit_down(page, server, game="go", rules={"size": 5, "komi": 0.5}, position=wall)
     for _ in range(2):
-        page.get_by_role("button", name="Pass").click()
+        page.locator("#do-pass").click()
     page.get_by_role("button", name="Agree").click()
     page.wait_for_selector(".status.over")
     assert page.locator(".status").inner_text() == ("Black wins 25–0.5 points of area: both passed")
@@ -140,7 +141,7 @@ def test_moves_are_taken_back(page, server):
 
 def test_resigning_ends_the_game_and_can_be_taken_back(page, server):
     begin(page, server, "tictactoe", agent="first_move")
-    page.get_by_role("button", name="Resign").click()
+    resign(page)
     page.wait_for_selector(".status.over")
     assert page.locator(".status").inner_text() == "O wins: resignation"
     page.get_by_role("button", name="Take back").click()
@@ -248,14 +249,20 @@ def test_the_end_of_a_game_is_said_and_heard_also_without_a_move(page, server):
         " createOscillator() { heard += 1; return super.createOscillator(); } };"
     )
     begin(page, server, "tictactoe", agent="first_move")
-    page.get_by_role("button", name="Sounds").click()
-    page.get_by_role("button", name="Resign").click()
+    page.get_by_role("button", name="Yes, please").click()  # asked at the first visit
+    assert page.get_by_role("button", name="Sounds").get_attribute("aria-pressed") == "true"
+    heard = page.evaluate("heard")
+    resign(page)
     page.wait_for_selector(".status.over")
     assert page.locator("#news").inner_text() == "O wins: resignation"
-    assert page.evaluate("heard") == 1
+    assert page.evaluate("heard") > heard
+    heard = page.evaluate("heard")
     page.get_by_role("button", name="Take back").click()
     page.wait_for_selector(".status:not(.over)")
-    assert page.evaluate("heard") == 1
+    assert page.evaluate("heard") == heard
+    page.reload()
+    page.wait_for_selector(".board svg")
+    assert page.get_by_role("button", name="Yes, please").count() == 0
 
 
 def test_the_game_is_saved_as_a_record(page, server):
@@ -287,12 +294,13 @@ def test_who_has_gone_to_another_page_is_not_called_back(page, server):
 
 
 def test_setting_up_by_hand(page, server):
-    page.goto(f"{server.url}/")
+    page.goto(f"{server.url}/#/play")
     page.get_by_role("radio", name="Connect Four").check()
-    page.get_by_label("Opponent").select_option("negamax")
+    page.get_by_text("Advanced: choose an agent").click()
+    page.get_by_label("Opponent (weakest to strongest)").select_option("negamax")
     page.get_by_text("Options", exact=True).click()
     page.get_by_label("Plies to look ahead").fill("2")
     page.get_by_role("radio", name="Red").check()
     page.get_by_role("button", name="Start the game").click()
     wait_for_moves(page, 1)
-    assert page.locator(".player.white b").inner_text() == "negamax:depth=2"
+    assert page.locator(".player.white b").inner_text() == "Negamax (depth=2)"

@@ -29,6 +29,7 @@ WORDS = {language: dictionary.words(language) for language in languages()}
 SCRIPTS = "\n".join(file.read_text(encoding="utf-8") for file in sorted(STATIC.rglob("*.js")))
 STEPS = ("select", "expand", "simulate", "evaluate", "end", "back_up", "enter", "leaf", "back")
 STEPS += ("cut_off", "leave", "proved")
+RULES = ("goal", "moves", "end", "decision")
 SAME_EVERYWHERE = {"PGN", "SGF", "GGF", "JSON lines", "MCTS", "GNU Go", "GRhino"}
 SAME_EVERYWHERE |= {"Stockfish", "Fairy-Stockfish", "{who}: {why}", "{color} {move}"}
 SAME_EVERYWHERE |= {"Elo ± 95%", "{elo} ({low} ~ {high})", "{agent}: {move}, {value}"}
@@ -63,6 +64,10 @@ def families():
     return {
         *(f"game.{name}" for name in GAMES),
         *(f"position.{name}" for name in GAMES),
+        *(f"about.{name}" for name in GAMES),
+        *(f"rules.{name}.{part}" for name in GAMES for part in RULES),
+        *(f"rules.{part}" for part in RULES),
+        *("home.title", "rules.title"),
         *(f"agent.{agent['name']}" for agent in offer["agents"]),
         *(f"agent.{agent['name']}.about" for agent in offer["agents"]),
         *(f"option.{option['name']}" for option in options),
@@ -73,6 +78,8 @@ def families():
         *(f"piece.{piece}" for piece in pieces if piece),
         *(f"reason.{reason}" for reason in reasons if reason),
         *(f"tally.{what}" for what in tallies),
+        *(f"outcome.{how}" for how in ("won", "lost", "drawn")),
+        "warning.check",
         *(f"counted.{what}" for what in tallies - {"captures"}),
         *own,
         *("language.name", "pass", "swap"),

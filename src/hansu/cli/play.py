@@ -31,10 +31,12 @@ from hansu.games.game import COLOR_NAMES, WHITE
 from hansu.games.state import Outcome, State
 from hansu.options import split_options
 
+USUAL = "engine:level=3"  # an opponent for a first game
+
 
 def play(
     which: GameArgument = "microchess",
-    opponent: Annotated[str, typer.Option("--agent", "-a", help="Your opponent.")] = "random",
+    opponent: Annotated[str, typer.Option("--agent", "-a", help="Your opponent.")] = USUAL,
     color: Annotated[
         Literal["white", "black"] | None, typer.Option(help="Your colour; you begin without it.")
     ] = None,

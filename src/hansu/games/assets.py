@@ -25,7 +25,7 @@ def style() -> str:
 
 
 def picture(name: str) -> str:
-    """Return the picture of a game's start, drawn beforehand so that nothing compiles."""
+    """Return the picture of a game, drawn beforehand so that nothing compiles."""
     if name not in GAMES:
         raise UnknownName("game", name, GAMES)
     drawn = game_folder(name) / "board.svg"
@@ -33,5 +33,5 @@ def picture(name: str) -> str:
 
 
 def draw_picture(name: str) -> str:
-    """Draw the start of a game."""
-    return game(name).start().svg(coordinates=False)
+    """Draw a position that shows what a game is like."""
+    return game(name).showcase().svg(coordinates=False)

@@ -1,9 +1,10 @@
 """Boards as SVG pictures. Every ``state.svg()`` takes the options of ``Look``."""
 
+import contextlib
 import functools
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from hansu.display.markup import ACCENT, joined
 from hansu.errors import OptionError
@@ -62,6 +63,8 @@ class Picture:
     Columns count from the left and rows from the top; ``flip`` turns the picture by 180 degrees.
     """
 
+    motion: Literal["slide", "fall", "drop", "turn"] = "drop"  # how pages let pieces arrive
+
     def __init__(self, columns: int, rows: int, look: Look, label: str) -> None:
         self.columns, self.rows, self.look, self.label = columns, rows, look, joined(label)
         self.margin = MARGIN if look.coordinates else 4.0
@@ -82,6 +85,18 @@ class Picture:
     def add(self, svg: str) -> None:
         """Put an element on top of what is there."""
         self._parts.append(svg)
+
+    @contextlib.contextmanager
+    def piece(self, place: str, kind: str) -> Iterator[None]:
+        """Hold together what is drawn of a piece, so that pages can move it; needs ``look.cells``.
+
+        ``place`` is a name of its own on the board, ``kind`` the piece as ``pointable`` names it.
+        """
+        if self.look.cells:
+            self.add(f'<g data-on="{place}" data-kind="{kind}">')
+        yield
+        if self.look.cells:
+            self.add("</g>")
 
     def frame(self, fill: str, radius: float = 6.0) -> None:
         """Draw the background of the board."""
@@ -171,11 +186,12 @@ class Picture:
     def render(self) -> str:
         """Return the finished picture."""
         role = "group" if self.look.cells else "img"  # screen readers skip what is in an img
+        motion = f'data-motion="{self.motion}" ' if self.look.cells else ""
         width, height = self.extent()
         scale = self.look.size / max(width, height)
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" '
-            f'width="{width * scale:.0f}" height="{height * scale:.0f}" role="{role}" '
+            f'width="{width * scale:.0f}" height="{height * scale:.0f}" role="{role}" {motion}'
             f'aria-label="{self.label}" font-family="system-ui, sans-serif">'
             f"<title>{self.label}</title>{''.join(self._parts)}</svg>"
         )

@@ -110,6 +110,14 @@ class Game(Generic[OptionsT]):
             raise OptionError(f"{self.name} is shown in one way only: mirror cannot be off")
         return self.features
 
+    def showcase(self) -> "State":
+        """Return a position whose picture shows what the game is like."""
+        return self.start()
+
+    def piece_svg(self, name: str) -> str:
+        """Return a picture of one piece by its name; raises UnknownName."""
+        raise UnknownName("piece", name, ())
+
     def make_solver(self, memory: int) -> "Solver":
         """Return an exact solver that uses so many megabytes; raises HansuError without one."""
         raise HansuError(f"{self.name} has no exact solver yet")

@@ -218,6 +218,28 @@ class State:
         """
         return (self.move_text(move),)
 
+    def move_name(self, move: Any) -> str:
+        """Return a move as people write it in a list of moves: SAN in chess.
+
+        >>> import hansu
+        >>> state = hansu.game("microchess").parse("3k/P3/4/4/K3 w - - 0 1")
+        >>> state.move_name(state.parse_move("a4a5q"))
+        'a5=Q+'
+        """
+        return self.move_text(move)
+
+    def move_piece(self, move: Any) -> str:
+        """Return the name of the piece that a move chooses, such as white_queen, or nothing."""
+        return ""
+
+    def captured(self) -> dict[str, list[str]]:
+        """Return the names of the pieces that each side, white or black, has lost."""
+        return {}
+
+    def warning(self) -> str:
+        """Return what the side to move must be warned of, such as check, or nothing."""
+        return ""
+
     def announce(self, move: Any) -> str:
         """Return a move as a referee announces it.
 

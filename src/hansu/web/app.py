@@ -19,7 +19,7 @@ from hansu.display.page import STATIC
 from hansu.errors import HansuError
 from hansu.games import assets, dictionary
 from hansu.records.formats import format_by_name
-from hansu.web.catalogue import own_agents
+from hansu.web.catalogue import chosen_game, own_agents
 from hansu.web.competition import add_competition
 from hansu.web.fair_share import Account
 from hansu.web.folders import (
@@ -131,6 +131,10 @@ def _add_answers(app: FastAPI, settings: ServerSettings) -> None:
     async def board(name: str) -> Response:
         picture = await _requests(app).shared(f"picture {name}", lambda: assets.picture(name))
         return Response(picture, media_type="image/svg+xml")
+
+    @app.get("/api/pieces/{name}/{piece}.svg")
+    async def piece(name: str, piece: str) -> Response:
+        return Response(chosen_game(name, {}).piece_svg(piece), media_type="image/svg+xml")
 
     @app.get("/words/{language}.json")
     async def words(language: str) -> dict[str, str]:

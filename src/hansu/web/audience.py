@@ -23,6 +23,7 @@ class Sight:
 
     flip: bool = False
     area: bool = False
+    turn: int | None = None  # an earlier position: after so many turns
 
 
 class Visitor:

@@ -28,6 +28,7 @@ class GameLog:
         self.state, self.names, self.clock = start, names, SessionClock(control)
         self.first = start.turn  # who had the first turn
         self.turns: list[Turn] = []
+        self.move_names: list[str] = []  # of the turns, as people write them
         self.outcome: Outcome | None = None
         self.evidence = ""
         self.agreement: Agreement | None = None  # which stones are dead, after two passes
@@ -48,7 +49,9 @@ class GameLog:
         """Record a turn, and make its move unless the player resigns."""
         self.turns.append(turn_of(text, round(self.clock.used, 3), answer.info))
         self._left_before.append(self._left)
-        if answer.move is not RESIGN:
+        resigns = answer.move is RESIGN
+        self.move_names.append(text if resigns else self.state.move_name(answer.move))
+        if not resigns:
             self.state.push(answer.move)
 
     def take_back(self, turns: int) -> None:
@@ -56,8 +59,17 @@ class GameLog:
         while len(self.turns) > turns:
             if self.turns.pop().move != RESIGNED:
                 self.state.pop()
+            self.move_names.pop()
             self.clock.remaining = self._left_before.pop()
         self.outcome, self.evidence, self.agreement = None, "", None
+
+    def state_after(self, turns: int) -> State:
+        """Return the position after so many turns."""
+        state = self.state.copy()
+        for turn in self.turns[turns:]:
+            if turn.move != RESIGNED:
+                state.pop()
+        return state
 
     def finish(self, outcome: Outcome, evidence: str = "") -> None:
         """End the game."""

@@ -198,7 +198,7 @@ class LiveGame:
         handle = observed.handle if observed is not None else self._pools.handle()
         turn = functools.partial(self._agent_turn, player=player, state=state, observed=observed)
         self.thought = Thought(turn, handle)
-        self._show(AT_ONCE)
+        self._show(0.0 if self.delay else AT_ONCE)
 
     async def _agent_turn(
         self, thought: Thought, player: Player, state: State, observed: ObservedSearch | None

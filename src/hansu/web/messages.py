@@ -115,6 +115,7 @@ class Look(Strict):
     type: Literal["look"]
     flip: bool = False
     area: bool = False
+    turn: Annotated[int, Field(ge=0, le=100_000)] | None = None  # an earlier position
 
 
 class Move(Strict):

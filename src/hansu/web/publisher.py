@@ -11,7 +11,7 @@ from hansu.search.info import SearchInfo
 from hansu.web.audience import Audience, Sight, Visitor, message
 from hansu.web.live_game import LiveGame
 from hansu.web.refusals import Refusal
-from hansu.web.views import position_facts, search_facts
+from hansu.web.views import board_facts, position_facts, search_facts
 
 
 class Publisher:
@@ -60,6 +60,7 @@ class Publisher:
             "black": game.seats[BLACK].name,
             "first": COLOR_NAMES[log.first],
             "played": [turn.move for turn in log.turns],
+            "names": log.move_names,
             "values": [turn.value for turn in log.turns],
             "clock": log.clock.facts(log.state.turn),
             "thinking": game.thought is not None,
@@ -75,5 +76,8 @@ class Publisher:
         if sight not in self._positions:
             log = self._game.log
             over = log.outcome is not None
-            self._positions[sight] = position_facts(log.state, sight, over, log.agreement)
+            facts = position_facts(log.state, sight, over, log.agreement)
+            if sight.turn is not None and sight.turn < len(log.turns):
+                facts |= {"shown": sight.turn, **board_facts(log.state_after(sight.turn), sight)}
+            self._positions[sight] = facts
         return self._positions[sight]

@@ -18,6 +18,7 @@ from hansu.web.audience import Audience, Crowd, Visitor
 from hansu.web.fair_share import Account
 from hansu.web.game_log import GameLog
 from hansu.web.live_game import LiveGame, Terms
+from hansu.web.messages import NewSession
 from hansu.web.publisher import Publisher
 from hansu.web.refusals import Refusal
 from hansu.web.session_seat import Seat
@@ -39,9 +40,11 @@ class Session:
         crowd: Crowd,
         account: Account,
         address: str = "",
+        opened: NewSession | None = None,
     ) -> None:
         self.id, self.key = secrets.token_urlsafe(8), secrets.token_urlsafe(16)
         self.address = address  # where it was opened from
+        self.opened = opened  # as it was asked for
         self.account = account
         self.audience = Audience(crowd)
         self.was_visited = False

@@ -40,7 +40,9 @@ async def session_socket(socket: WebSocket, session_id: str) -> None:
         await asyncio.sleep(REFUSED_SECONDS)
         return await _farewell(socket, "full")
     socket.state.known()  # the connection stays
-    visitor.tell("hello", message("hello", {"may_act": visitor.may_act}))
+    opened = session.opened if visitor.may_act else None  # for a rematch
+    facts = {"may_act": visitor.may_act, "opened": opened and opened.model_dump()}
+    visitor.tell("hello", message("hello", facts))
     delivery = asyncio.create_task(visitor.deliver(socket.send_text, socket.close))
     try:
         await session.join(visitor)
@@ -93,7 +95,7 @@ async def _listen(socket: WebSocket, session: Session, visitor: Visitor, crowd: 
 
 async def _act(wanted: Message, session: Session, visitor: Visitor) -> None:
     if isinstance(wanted, Look):
-        visitor.sight = Sight(wanted.flip, wanted.area)
+        visitor.sight = Sight(wanted.flip, wanted.area, wanted.turn)
         return session.welcome(visitor)
     if not visitor.may_act:
         raise Refusal("spectating")

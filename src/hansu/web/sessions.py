@@ -62,7 +62,7 @@ class Sessions:
             wanted.agreement,
             seed,
         )
-        session = Session(start, seats, terms, self.pools, self.crowd, account, address)
+        session = Session(start, seats, terms, self.pools, self.crowd, account, address, wanted)
         self.by_id[session.id] = session
         await session.begin(wanted.delay)
         return session

@@ -15,20 +15,33 @@ def position_facts(
     state: State, sight: Sight, over: bool, agreement: Agreement | None
 ) -> dict[str, Any]:
     """Return the board and what can be played on it."""
+    return {
+        **board_facts(state, sight, over, agreement),
+        "turn": COLOR_NAMES[state.turn],
+        "position": state.text(),
+        "warning": "" if over else state.warning(),
+        "moves": [] if over else [move_facts(state, move) for move in state.legal_moves],
+    }
+
+
+def board_facts(
+    state: State, sight: Sight, over: bool = False, agreement: Agreement | None = None
+) -> dict[str, Any]:
+    """Return what there is to see of a position, which may be an earlier one."""
     dead = agreement.dead if agreement else ()
     shown = sight.area or over or agreement is not None
     return {
         "svg": state.svg(cells=True, flip=sight.flip, territory=shown, dead=dead),
-        "turn": COLOR_NAMES[state.turn],
-        "position": state.text(),
         "tally": agreement.tally() if agreement else state.tally(),
-        "moves": [] if over else [move_facts(state, move) for move in state.legal_moves],
+        "captured": state.captured(),
     }
 
 
 def move_facts(state: State, move: Any) -> dict[str, Any]:
     """Return a move by name, and the cells to touch for it."""
-    return {"text": state.move_text(move), "cells": state.move_cells(move)}
+    facts = {"text": state.move_text(move), "cells": state.move_cells(move)}
+    piece = state.move_piece(move)
+    return {**facts, "piece": piece} if piece else facts
 
 
 def search_facts(info: SearchInfo) -> dict[str, Any]:

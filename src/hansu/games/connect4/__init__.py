@@ -77,6 +77,10 @@ class Connect4(Game[Connect4Options]):
             self, np.array([0, 0, 0, 0, no_center, board.bottom, board.height], np.uint64)
         )
 
+    def showcase(self) -> Connect4State:
+        """Return a position whose picture shows what the game is like."""
+        return self.parse("4435346262531")
+
     def parse(self, text: str) -> Connect4State:
         """Read the columns of a game such as ``4453``, or a board of ``x o .``, rows from the top.
 

@@ -1,6 +1,7 @@
 """The Connect Four board as a picture."""
 
 from dataclasses import replace
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from hansu.games.connect4.rules import line_cells
 if TYPE_CHECKING:
     from hansu.games.connect4.state import Connect4State
 
-BOARD, EDGE, HOLE, SHADE = "#2b62b8", "#1d4688", "#f3f6fb", "#17386d"
+BOARD, EDGE, HOLE = "#2b62b8", "#1d4688", "#f3f6fb"
 DISCS = (("#f7cf4a", "#e0ac23", "#fbe391"), ("#dd4a40", "#b5302b", "#ee8a80"))  # face, edge, shine
 LAST = ("#6b4e00", "#5c100d")  # the dot on the last disc, for the first and the second player
 PIECES = ("yellow_disc", "red_disc")
@@ -43,20 +44,21 @@ def board(state: "Connect4State", **options: Any) -> str:
     def bit(move: int, row: int) -> int:
         return 1 << (stride * (move - 1) + row)
 
-    picture.frame(EDGE, radius=16)
-    picture.add(_inset(picture, width, height))
-    for move in range(1, width + 1):
-        for row in range(height):
-            cell = bit(move, row)
-            at = place(move, row)
-            picture.disc(*at, 0.41, HOLE, SHADE)
-            for stones, colors, dot in zip(players, DISCS, LAST, strict=True):
-                if stones & cell:
+    picture.motion = "fall"
+    picture.frame(HOLE, radius=16)
+    for move, row in product(range(1, width + 1), range(height)):
+        cell, at = bit(move, row), place(move, row)
+        for stones, colors, kind in zip(players, DISCS, PIECES, strict=True):
+            if stones & cell:
+                with picture.piece(f"{move}-{row}", kind):
                     _disc(picture, at, *colors, faded=bool(line) and not line & cell)
-                    if line & cell:
-                        picture.ring(*at, 0.39, LINE, 0.06)
-                    if (move, row) == last:
-                        picture.disc(*at, 0.08, dot)
+    picture.add(_face(picture, width, height))
+    for move, row in product(range(1, width + 1), range(height)):
+        cell, at = bit(move, row), place(move, row)
+        if line & cell:
+            picture.ring(*at, 0.39, LINE, 0.06)
+        if (move, row) == last:
+            picture.disc(*at, 0.08, LAST[bool(players[1] & cell)])
     if look.legal:
         for move in state.legal_moves:
             picture.disc(*landing(move), 0.1, HINT)
@@ -77,12 +79,22 @@ def board(state: "Connect4State", **options: Any) -> str:
     return picture.render()
 
 
-def _inset(picture: Picture, columns: int, rows: int) -> str:
-    """Return the board's face, a little smaller than its edge."""
-    at, width, height = picture.margin + 3, columns * CELL - 6, rows * CELL - 6
+def _face(picture: Picture, columns: int, rows: int) -> str:
+    """Return the board's face with its holes: discs fall behind it."""
+    left, width, height, radius = picture.margin, columns * CELL, rows * CELL, 0.4 * CELL
+    outline = (
+        f"M{left + 16:g} {left:g}h{width - 32:g}a16 16 0 0 1 16 16v{height - 32:g}"
+        f"a16 16 0 0 1 -16 16h{32 - width:g}a16 16 0 0 1 -16 -16v{32 - height:g}"
+        "a16 16 0 0 1 16 -16z"
+    )
+    holes = "".join(
+        f"M{x - radius:g} {y:g}a{radius:g} {radius:g} 0 1 0 {2 * radius:g} 0"
+        f"a{radius:g} {radius:g} 0 1 0 {-2 * radius:g} 0z"
+        for x, y in (picture.center(*at) for at in product(range(columns), range(rows)))
+    )
     return (
-        f'<rect x="{at:g}" y="{at:g}" width="{width:g}" height="{height:g}" rx="13" '
-        f'fill="{BOARD}"/>'
+        f'<path d="{outline}{holes}" fill="{BOARD}" fill-rule="evenodd" stroke="{EDGE}" '
+        'stroke-width="3"/>'
     )
 
 

@@ -113,6 +113,10 @@ class Go(Game[GoOptions]):
         komi_halves = int(2 * self.komi)
         return GoState(self, board.start(self.width, self.height, komi_halves, self.max_turns))
 
+    def showcase(self) -> GoState:
+        """Return a position whose picture shows what the game is like."""
+        return self.parse("E5 C7 G6 C4 G3 D6 E7 F2 G2 E3 C8 B8 F3 B7")
+
     def parse(self, text: str, allow_repeats: bool = False) -> GoState:
         """Read a record in SGF, the moves of a game such as ``D4 E5 pass``, or a drawn board.
 

@@ -45,7 +45,8 @@ def board(state: "GoState", **options: Any) -> str:
 
     for point, color in enumerate(stones):
         if color is not None:
-            _stone(picture, *place(point), color, dead=point in look.dead)
+            with picture.piece(state.move_text(point), STONES[color]):
+                _stone(picture, *place(point), color, dead=point in look.dead)
     if look.territory:
         for point, owner in enumerate(state.owners(look.dead)):
             if owner is not None and (stones[point] is None or point in look.dead):

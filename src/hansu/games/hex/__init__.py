@@ -71,6 +71,10 @@ class Hex(Game[HexOptions]):
         """Return the empty board."""
         return HexState(self, rules.start(self.size, self.options.swap))
 
+    def showcase(self) -> HexState:
+        """Return a position on a small board whose picture shows what the game is like."""
+        return Hex(size=6).parse("d3 c4 c5 d5 e2 e3 d2 b4 b5 c3")
+
     def parse(self, text: str) -> HexState:
         """Read the moves of a game such as ``a3 b2 c1``, a board, or a record in SGF.
 

@@ -121,7 +121,8 @@ def board(state: "HexState", **options: Any) -> str:
             place = (cell % size, cell // size)
             if cell in path:
                 picture.hexagon(*place, f'fill="{LAST}" fill-opacity="0.45"')
-            picture.disc(*place, 0.36, *STONES[color])
+            with picture.piece(state.move_text(cell), PIECES[color]):
+                picture.disc(*place, 0.36, *STONES[color])
     _mark_moves(picture, state, look)
     picture.coordinates()
     picture.pointable([(state.move_text(c), PIECES[color]) for c, color in enumerate(stones)])

@@ -16,6 +16,7 @@ from hansu.errors import OptionError
 from hansu.games.features import Features
 from hansu.games.game import Game, GameOptions
 from hansu.games.microchess import (
+    draw,
     evaluate,
     features,
     features_absolute,
@@ -102,6 +103,10 @@ class Microchess(Game[MicrochessOptions]):
         """Return the usual start."""
         return MicrochessState(game=self)
 
+    def showcase(self) -> MicrochessState:
+        """Return a position whose picture shows what the game is like."""
+        return self.parse("startpos moves d2d4 b5c3 d1c2 c3b1 a1b1")
+
     def parse(self, text: str) -> MicrochessState:
         """Read a FEN in either form or ``startpos``, with ``moves d2d4 ...``, or a game in PGN.
 
@@ -113,6 +118,10 @@ class Microchess(Game[MicrochessOptions]):
         '8/8/8/knbr4/3P4/p7/8/RBNK4 w Kk - 0 2'
         """
         return notation.parse_game(self.start(), bare(text))
+
+    def piece_svg(self, name: str) -> str:
+        """Return a picture of one piece, such as white_pawn; raises UnknownName."""
+        return draw.piece_svg(name)
 
     def make_solver(self, memory: int) -> MicrochessSolver:
         """Return the solver: tablebases and search; raises HansuError without tables."""

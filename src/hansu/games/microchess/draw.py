@@ -1,11 +1,14 @@
 """The microchess board as a picture, with python-chess's pieces."""
 
+import functools
 import re
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import chess
 import chess.svg
 
+from hansu.errors import UnknownName
 from hansu.games.board_svg import CELL, HINT, LAST, Picture, make_look
 from hansu.games.microchess.tables import FILES, RANKS, SQUARES
 
@@ -20,6 +23,7 @@ def board(state: "MicrochessState", **options: Any) -> str:
     """Return the board as SVG; the options are those of ``Look``."""
     look = make_look(state, options)
     picture = Picture(FILES, RANKS, look, f"microchess board {state.compact_fen()}")
+    picture.motion = "slide"
     picture.add(_edge(picture))
     last = state.move_stack[-1] if look.last and state.move_stack else chess.Move.null()
     for square in SQUARES:
@@ -31,7 +35,8 @@ def board(state: "MicrochessState", **options: Any) -> str:
     if king is not None and state.is_check():
         picture.add(_glow(picture, king))
     for square, piece in state.piece_map().items():
-        picture.add(_piece(picture, square, piece))
+        with picture.piece(chess.square_name(square), _name(piece)):
+            picture.add(_piece(picture, square, piece))
     if look.legal:
         for target in {move.to_square for move in state.legal_moves}:
             if state.piece_at(target):
@@ -84,11 +89,27 @@ def _piece(picture: Picture, square: int, piece: chess.Piece) -> str:
     """Return a piece, scaled to fill its square."""
     x, y = picture.center(*_cell(square))
     scale = CELL / PIECE_SIZE
-    drawing = re.sub(' id="[^"]*"', "", chess.svg.PIECES[piece.symbol()])  # ids must be unique
-    drawing = re.sub('style="([^"]*)"', _attributes, drawing)  # pages may forbid inline styles
     at = f"translate({x - CELL / 2:g} {y - CELL / 2:g}) scale({scale:.4g})"
-    on = f' data-on="{chess.square_name(square)}"' if picture.look.cells else ""
-    return f'<g transform="{at}"{on}>{drawing}</g>'
+    return f'<g transform="{at}">{_drawing(piece.symbol())}</g>'
+
+
+def piece_svg(name: str) -> str:
+    """Return a picture of one piece, such as white_pawn; raises UnknownName."""
+    both = product(chess.COLORS, chess.PIECE_TYPES)
+    symbols = {_name(piece): piece.symbol() for piece in (chess.Piece(k, c) for c, k in both)}
+    if name not in symbols:
+        raise UnknownName("piece", name, symbols)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {PIECE_SIZE:g} {PIECE_SIZE:g}">'
+        f"{_drawing(symbols[name])}</svg>"
+    )
+
+
+@functools.cache
+def _drawing(symbol: str) -> str:
+    """Return python-chess's drawing of a piece."""
+    drawing = re.sub(' id="[^"]*"', "", chess.svg.PIECES[symbol])  # ids must be unique
+    return re.sub('style="([^"]*)"', _attributes, drawing)  # pages may forbid inline styles
 
 
 def _attributes(style: re.Match[str]) -> str:

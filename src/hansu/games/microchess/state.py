@@ -3,6 +3,7 @@
 import functools
 import re
 from array import array
+from collections import Counter
 from typing import Any, Self
 
 import chess
@@ -238,6 +239,40 @@ class MicrochessState(State, MicrochessBoard):  # type: ignore[misc]  # legal_mo
     def move_cells(self, move: chess.Move) -> tuple[str, ...]:
         text = self.move_text(move)
         return text[:2], text[2:4]
+
+    def move_name(self, move: chess.Move) -> str:
+        """Return a move as SAN, such as O-O, Nxb3+ or a5=Q."""
+        return self.san(move)
+
+    def move_piece(self, move: chess.Move) -> str:
+        """Return what a pawn becomes, such as white_queen."""
+        if move.promotion is None:
+            return ""
+        return f"{chess.COLOR_NAMES[self.turn]}_{chess.piece_name(move.promotion)}"
+
+    def captured(self) -> dict[str, list[str]]:
+        """Return the names of the pieces lost since the game started, the least valued first."""
+        lost = self.root()._pieces()
+        lost.subtract(self._pieces())
+        return {
+            chess.COLOR_NAMES[color]: [
+                f"{chess.COLOR_NAMES[color]}_{chess.piece_name(kind)}"
+                for kind in chess.PIECE_TYPES
+                for _ in range(lost[kind, color])
+            ]
+            for color in chess.COLORS
+        }
+
+    def _pieces(self) -> Counter[tuple[int, bool]]:
+        """Return how many pieces of each kind and colour there are; a promoted one is a pawn."""
+        return Counter(
+            (chess.PAWN if self.promoted >> square & 1 else piece.piece_type, piece.color)
+            for square, piece in self.piece_map().items()
+        )
+
+    def warning(self) -> str:
+        """Return check, if the king is attacked."""
+        return "check" if self.is_check() else ""
 
     def tally(self) -> dict[str, tuple[float, float]]:
         """Return what the pieces of both sides count."""

@@ -46,6 +46,10 @@ class Othello(Game):
         """Return the usual start: four discs in the middle, Black to move."""
         return OthelloState(self, notation.parse_board(notation.START))
 
+    def showcase(self) -> OthelloState:
+        """Return a position whose picture shows what the game is like."""
+        return self.parse("f5d6c3d3c4f4c5b3c2e6c6b4")
+
     def parse(self, text: str) -> OthelloState:
         """Read a board of 64 letters and the side to move, or moves such as ``f5d6c3``.
 

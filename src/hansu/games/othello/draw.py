@@ -20,12 +20,14 @@ def board(state: "OthelloState", **options: Any) -> str:
     """Return the board as SVG; the options are those of ``Look``."""
     look = make_look(state, options)
     picture = Picture(8, 8, look, f"Othello board {state.text()}")
+    picture.motion = "turn"
     picture.frame(EDGE, radius=0)
     _cloth(picture)
-    for discs, colors in zip(state.discs(), DISCS, strict=True):
+    for discs, colors, kind in zip(state.discs(), DISCS, ("black_disc", "white_disc"), strict=True):
         for square in range(64):
             if discs >> square & 1:
-                _disc(picture, square % 8, square // 8, *colors)
+                with picture.piece(format_square(square), kind):
+                    _disc(picture, square % 8, square // 8, *colors)
     last = state.move_stack[-1] if look.last and state.move_stack else PASS
     if last != PASS:
         picture.disc(last % 8, last // 8, 0.09, LAST)

@@ -45,6 +45,10 @@ class TicTacToe(Game):
         """Return the empty board."""
         return TicTacToeState(self, notation.parse_board("........."))
 
+    def showcase(self) -> TicTacToeState:
+        """Return a position whose picture shows what the game is like."""
+        return self.parse("b2a1c3c1b1")
+
     def parse(self, text: str) -> TicTacToeState:
         """Read a board such as ``XO..X....`` or the moves of a game such as ``b2a1c3``."""
         text = bare(text)

@@ -8,6 +8,9 @@ if TYPE_CHECKING:
     from hansu.games.tictactoe.state import TicTacToeState
 
 PAPER, CROSS, NOUGHT = "#f6f1e4", "#b5453a", "#2f6690"
+LINE = "#2f8f6b"  # through three in a row
+LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
+Place = tuple[float, float]
 PIECES = {"X": "cross", "O": "nought", ".": ""}
 
 
@@ -24,12 +27,13 @@ def board(state: "TicTacToeState", **options: Any) -> str:
         picture.line((at, -0.4), (at, 2.4), INK, 0.04)
         picture.line((-0.4, at), (2.4, at), INK, 0.04)
     for cell, letter in enumerate(text):
-        column, row = cell % 3, cell // 3
-        if letter == "X":
-            picture.line((column - 0.26, row - 0.26), (column + 0.26, row + 0.26), CROSS, 0.13)
-            picture.line((column - 0.26, row + 0.26), (column + 0.26, row - 0.26), CROSS, 0.13)
-        elif letter == "O":
-            picture.ring(column, row, 0.28, NOUGHT, 0.12)
+        if letter != ".":
+            with picture.piece(state.move_text(cell), PIECES[letter]):
+                _mark(picture, cell % 3, cell // 3, letter)
+    for line in LINES:
+        if text[line[0]] != "." and len({text[cell] for cell in line}) == 1:
+            ends = [(cell % 3, cell // 3) for cell in (line[0], line[2])]
+            picture.line(*_longer(*ends), LINE, 0.09)
     if look.legal:
         for cell in state.legal_moves:
             picture.disc(cell % 3, cell // 3, 0.1, HINT)
@@ -38,3 +42,16 @@ def board(state: "TicTacToeState", **options: Any) -> str:
     picture.names("abc", "123")
     picture.pointable([(state.move_text(i), PIECES[letter]) for i, letter in enumerate(text)])
     return picture.render()
+
+
+def _mark(picture: Picture, column: int, row: int, letter: str) -> None:
+    if letter == "O":
+        return picture.ring(column, row, 0.28, NOUGHT, 0.12)
+    picture.line((column - 0.26, row - 0.26), (column + 0.26, row + 0.26), CROSS, 0.13)
+    picture.line((column - 0.26, row + 0.26), (column + 0.26, row - 0.26), CROSS, 0.13)
+
+
+def _longer(start: Place, end: Place) -> tuple[Place, Place]:
+    """Return a line through three cells that reaches a little beyond them."""
+    dx, dy = (0.18 * (b - a) for a, b in zip(start, end, strict=True))
+    return (start[0] - dx, start[1] - dy), (end[0] + dx, end[1] + dy)

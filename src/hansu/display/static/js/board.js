@@ -1,15 +1,23 @@
 // @ts-check
 // An interactive board. The server draws it with a grid of named cells on top; mouse, touch,
 // dragging and keys all touch one cell after another until that is a move.
+import {Annotations} from "hansu/annotations.js";
+import {choosePiece} from "hansu/chooser.js";
 import {announce, el} from "hansu/dom.js";
+import {cellAt, nameOf, pointer, written} from "hansu/marks.js";
+import {compare, move as movePieces, piecesOf} from "hansu/motion.js";
 import {showPicture} from "hansu/result.js";
 import {t} from "hansu/words.js";
 
 const DRAG = 5; // pixels before a touch is a drag
 
 /**
- * @typedef {{text: string, cells: string[]}} Move a move by name, and the cells to touch for it
- * @typedef {{x: number, y: number, w: number, h: number, cx: number, cy: number}} Box
+ * @typedef {object} Move
+ * @property {string} text
+ * @property {string[]} cells to touch for it
+ * @property {string} [piece] that it chooses, by name
+ *
+ * @typedef {import("hansu/marks.js").Box} Box
  * @typedef {((name: string) => string) | null} Note
  *
  * @typedef {object} Press a button or finger that is down
@@ -19,7 +27,6 @@ const DRAG = 5; // pixels before a touch is a drag
  * @property {boolean} drag
  * @property {boolean} was whether the cell had been touched before
  * @property {Element | null} [piece] that is dragged
- * @property {string | null} [at] where the piece was
  */
 
 export class Board {
@@ -32,6 +39,16 @@ export class Board {
     this.all = []; // also those of the side that is not to be played, to point them out
     /** @type {Note} */
     this.note = null;
+    this.planning = false; // moves are thought of ahead: nothing can be played now
+    this.game = ""; // whose pieces are chosen from
+    /** @type {string[]} */
+    this.planned = []; // cells of a move that has been thought of
+    /** @type {[string, number, string?][]} */
+    this.pointed = [];
+    /** @type {string | null} */
+    this.dropped = null; // where a piece has just been put by hand
+    /** @type {import("hansu/motion.js").Changes} */
+    this.changes = {came: [], went: [], turned: []}; // since the picture before
     /** @type {string[]} */
     this.touched = []; // cells of the move so far
     /** @type {number | null} */
@@ -45,6 +62,7 @@ export class Board {
     this.marks = el("g");
     this.arrows = el("g");
     this.root = el("div", {class: "board"});
+    this.annotations = new Annotations(this);
     this.root.addEventListener("pointerdown", (event) => this.press(event));
     this.root.addEventListener("pointermove", (event) => this.drag(event));
     this.root.addEventListener("pointerup", (event) => this.release(event));
@@ -63,9 +81,12 @@ export class Board {
    */
   show(svg, moves, active, note = null) {
     const hadFocus = this.root.contains(document.activeElement);
+    const [before, corner] = [piecesOf(this.root), this.cells[0]?.dataset.cell];
+    this.down = null;
     this.moves = active ? moves : [];
     this.all = moves;
     this.note = note;
+    this.planning = false;
     this.touched = [];
     showPicture(this.root, svg);
     this.picture = /** @type {SVGSVGElement} */ (this.root.firstElementChild);
@@ -81,10 +102,28 @@ export class Board {
     this.arrows = el("g", {class: "arrows"});
     this.picture.insertBefore(this.marks, grid);
     this.picture.insertBefore(this.arrows, grid);
+    this.annotations.layOn(this.picture, grid);
     const place = Math.min(this.focused ?? 0, this.cells.length - 1);
     this.cells[place].tabIndex = 0;
     if (hadFocus) this.cells[place].focus({preventScroll: true});
     this.root.classList.toggle("movable", this.moves.some((move) => move.cells.length > 1));
+    this.mark();
+    this.point(this.pointed);
+    const after = piecesOf(this.picture);
+    this.changes = compare(before, after);
+    const same = corner === this.cells[0]?.dataset.cell; // else it has been turned round
+    if (same) movePieces(this.picture, before, after, this.changes, this.dropped);
+    this.dropped = null;
+  }
+
+  /**
+   * Let a move be thought of ahead.
+   * @param {Move[]} moves
+   * @param {Move[]} all that can be pointed out
+   */
+  plan(moves, all) {
+    Object.assign(this, {moves, all, planning: true, note: () => ""});
+    this.root.classList.toggle("movable", moves.some((move) => move.cells.length > 1));
     this.mark();
   }
 
@@ -102,10 +141,11 @@ export class Board {
       const name = nameOf(cell);
       const open = this.going().some((move) => move.cells[this.touched.length] === name);
       const chosen = this.touched.includes(name);
-      cell.classList.toggle("open", open || (begun && this.starts(name)));
+      cell.classList.toggle(this.planning ? "ahead" : "open", open || (begun && this.starts(name)));
       cell.setAttribute("aria-selected", String(chosen));
       cell.setAttribute("aria-label", this.describe(cell, open));
       if (chosen) this.marks.append(this.square(cell, "chosen"));
+      if (this.planned.includes(name)) this.marks.append(this.square(cell, "planned"));
       if (next.has(cell) && (begun || single) && !this.note) {
         this.marks.append(this.dot(cell, next.size > 30 ? "faint" : "legal"));
       }
@@ -157,13 +197,13 @@ export class Board {
    * @param {[string, number, string?][]} weights
    */
   point(weights) {
+    this.pointed = weights;
     this.arrows.replaceChildren(...weights.map(([text, weight, label]) => {
       const move = this.all.find((each) => each.text === text);
       const cells = (move?.cells || []).map((name) => this.landing(name)).filter(Boolean);
       if (!cells.length) return el("g");
       const boxes = cells.map((cell) => this.box(cell));
-      const drawn = boxes.length > 1 ? arrow(boxes[0], boxes[boxes.length - 1], weight)
-        : ring(boxes[0], weight);
+      const drawn = pointer(boxes, weight);
       return label === undefined ? drawn : el("g", null, drawn, written(boxes[0], label));
     }));
   }
@@ -208,16 +248,7 @@ export class Board {
    * @param {Move[]} moves
    */
   choose(moves) {
-    const from = this.cells.find((cell) => cell.dataset.cell === this.touched[0]);
-    const color = from?.dataset.piece?.split("_")[0];
-    const dialog = el("dialog", {class: "chooser", "aria-label": t("promotion")},
-      el("p", null, t("promotion")),
-      el("div", {class: "choices"}, moves.map((move) => el("button", {
-        onclick: () => { dialog.close(); this.finish(move); },
-      }, t(`piece.${color}_${PIECES[move.text.slice(-1)]}`)))));
-    dialog.addEventListener("close", () => { dialog.remove(); this.reach([]); });
-    this.root.append(dialog);
-    dialog.showModal();
+    choosePiece(this.root, this.game, moves, (move) => this.finish(move), () => this.reach([]));
   }
 
   // Mouse and touch -------------------------------------------------------------------------------
@@ -226,6 +257,7 @@ export class Board {
   press(event) {
     const cell = cellAt(event.target);
     if (!cell || event.button !== 0) return;
+    this.annotations.clear();
     const name = nameOf(cell);
     this.down = {name, x: event.clientX, y: event.clientY, drag: false,
       was: this.touched.includes(name)};
@@ -243,9 +275,8 @@ export class Board {
     down.drag = true;
     down.piece ||= this.picture.querySelector(`[data-on="${down.name}"]`);
     if (!down.piece) return;
-    down.at ||= down.piece.getAttribute("transform");
     const scale = 1 / (this.picture.getScreenCTM()?.a ?? 1);
-    down.piece.setAttribute("transform", `translate(${dx * scale} ${dy * scale}) ${down.at}`);
+    down.piece.setAttribute("transform", `translate(${dx * scale} ${dy * scale})`);
     this.picture.insertBefore(down.piece, this.marks);
     this.root.classList.add("dragging");
   }
@@ -254,9 +285,14 @@ export class Board {
   release(event) {
     const down = this.down;
     if (!down) return;
-    this.lay();
     const under = cellAt(document.elementFromPoint(event.clientX, event.clientY));
     const name = under?.closest(".board") ? nameOf(under) : undefined;
+    const moves = down.drag && under && !this.planning && this.going().some((move) =>
+      move.cells[this.touched.length] === name);
+    if (moves) this.settle(down, under);
+    else this.lay();
+    this.root.classList.remove("dragging");
+    this.down = null;
     if (!down.drag) {
       if (name !== down.name) return;
       if (this.touched[0] !== name) this.touch(name);
@@ -265,9 +301,21 @@ export class Board {
     else this.touch(name);
   }
 
-  // Put a dragged piece down where it was; a move is drawn by the server.
+  /**
+   * A dragged piece stays where it was put until the server has drawn the move.
+   * @param {Press} down
+   * @param {SVGElement} cell
+   */
+  settle(down, cell) {
+    const from = this.cells.find((each) => nameOf(each) === down.name);
+    const [a, b] = [this.box(from ?? cell), this.box(cell)];
+    down.piece?.setAttribute("transform", `translate(${b.x - a.x} ${b.y - a.y})`);
+    this.dropped = nameOf(cell);
+  }
+
+  // Put a dragged piece back to where it was.
   lay() {
-    if (this.down?.at) this.down.piece?.setAttribute("transform", this.down.at);
+    this.down?.piece?.removeAttribute("transform");
     this.root.classList.remove("dragging");
     this.down = null;
   }
@@ -306,42 +354,3 @@ export class Board {
     cell.tabIndex = 0;
   }
 }
-
-/** @param {SVGElement} cell */
-const nameOf = (cell) => cell.dataset.cell ?? "";
-
-/**
- * The cell in which something is.
- * @param {EventTarget | null} target
- * @returns {SVGGraphicsElement | null}
- */
-const cellAt = (target) => (target instanceof Element ? target.closest("[data-cell]") : null);
-
-/** @type {Record<string, string>} */
-const PIECES = {q: "queen", r: "rook", b: "bishop", n: "knight"};
-
-/** @param {Box} box @param {number} weight */
-function ring(box, weight) {
-  return el("circle", {class: "pointed", cx: box.cx, cy: box.cy, r: box.w * (0.2 + 0.2 * weight),
-    "stroke-width": box.w * (0.04 + 0.08 * weight), opacity: 0.35 + 0.65 * weight});
-}
-
-/** @param {Box} box @param {string} label */
-function written(box, label) {
-  return el("text", {class: "score", x: box.cx, y: box.cy, "font-size": box.w * 0.3}, label);
-}
-
-/** @param {Box} from @param {Box} to @param {number} weight */
-function arrow(from, to, weight) {
-  const length = Math.hypot(to.cx - from.cx, to.cy - from.cy) || 1;
-  const [ux, uy] = [(to.cx - from.cx) / length, (to.cy - from.cy) / length];
-  const width = from.w * (0.05 + 0.1 * weight);
-  const head = 2.4 * width;
-  const [bx, by] = [to.cx - ux * head, to.cy - uy * head];
-  const corner = (/** @type {number} */ side) =>
-    `${bx - side * uy * head * 0.7},${by + side * ux * head * 0.7}`;
-  return el("g", {class: "arrow", opacity: 0.35 + 0.5 * weight},
-    el("line", {x1: from.cx, y1: from.cy, x2: bx, y2: by, "stroke-width": width}),
-    el("polygon", {points: `${to.cx},${to.cy} ${corner(1)} ${corner(-1)}`}));
-}
-

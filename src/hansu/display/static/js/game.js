@@ -5,15 +5,20 @@ import {Analysis} from "hansu/analysis.js";
 import {Board} from "hansu/board.js";
 import {Chart} from "hansu/chart.js";
 import {announce, complain, el} from "hansu/dom.js";
+import {Controls} from "hansu/game_controls.js";
 import {openInsight} from "hansu/insight.js";
+import {MoveList} from "hansu/move_list.js";
+import {playerBar, takenPieces} from "hansu/player_bar.js";
+import {playerName} from "hansu/player_name.js";
+import {planned, plans} from "hansu/premove.js";
 import {clockText, colorName, evidenceText, moveText, resultText} from "hansu/result.js";
+import {ResultDialog, verdict} from "hansu/result_dialog.js";
 import {Search} from "hansu/search.js";
-import {Line, errorText, mayAsk} from "hansu/server.js";
-import {chime} from "hansu/sound.js";
+import {Line, ask, errorText, mayAsk, messageOf} from "hansu/server.js";
+import {chime, soundQuestion} from "hansu/sound.js";
 import {number, t} from "hansu/words.js";
 
 const COLORS = /** @type {const} */ (["white", "black"]);
-const LOOPBACK = /^(localhost|127\.[0-9.]+|\[::1\])$/;
 const OTHER = /** @type {const} */ ({white: "black", black: "white"});
 
 /**
@@ -28,6 +33,10 @@ const OTHER = /** @type {const} */ ({white: "black", black: "white"});
  * @property {string} white
  * @property {string} black
  * @property {string[]} played
+ * @property {string[]} names of these moves, as people write them
+ * @property {number} [shown] the turn of an earlier position, if it is shown
+ * @property {string} warning to the side to move, such as check
+ * @property {Record<string, string[]>} captured pieces that each colour has lost
  * @property {(number | null)[]} values
  * @property {string} position
  * @property {Record<string, [number, number]>} tally
@@ -49,37 +58,44 @@ export class Game {
    * @param {string} id
    * @param {string | undefined} key
    * @param {import("hansu/picker.js").Offer} offer
+   * @param {(table: {id: string, key: string}) => void} open another game
    */
-  constructor(root, id, key, offer) {
+  constructor(root, id, key, offer, open) {
     this.id = id;
     this.offer = offer;
+    this.open = open;
+    /** @type {Record<string, any> | null} */
+    this.opened = null; // what was asked for, to whom may ask for it again
     this.may = false;
     this.mine = false;
     /** @type {State | null} */
     this.state = null;
     this.at = 0; // when it was told
-    /** @type {{flip: boolean | null, area: boolean}} */
-    this.look = {flip: null, area: false};
+    /** @type {{flip: boolean | null, area: boolean, turn: number | null}} */
+    this.look = {flip: null, area: false, turn: null};
     /** @type {Color} */
     this.seat = "white"; // whose side of the board is below
-    this.controlled = "";
+    /** @type {string[]} */
+    this.plan = []; // the cells of a move thought of ahead, now that it can be played
     /** @type {Analysis | null} */
     this.analysis = null;
     /** @type {ReturnType<typeof openInsight> | null} */
     this.insight = null;
-    this.board = new Board((move) => this.line.say(this.state?.agreement
-      ? {type: "mark", point: move} : {type: "move", move}));
+    this.board = new Board((move) => this.chosen(move));
     this.agreement = new Agreement((wish) => this.line.say(wish));
     this.search = new Search((search) => { this.insight = openInsight(id, search); },
-      mayAsk(offer));
+      mayAsk(offer), () => this.state && this.show(this.state));
     this.chart = new Chart();
     this.status = el("p", {class: "status"});
     this.bars = {white: playerBar(), black: playerBar()};
-    this.moves = el("ol", {class: "moves", tabindex: 0, "aria-label": t("moves")});
-    this.controls = el("div", {class: "controls", role: "toolbar", "aria-label": t("controls")});
+    this.moves = new MoveList((turn) => this.browse(turn));
+    this.controls = new Controls(this);
+    this.result = new ResultDialog(this.board.root);
     this.tools = el("div");
     this.above = el("div");
     this.below = el("div");
+    this.keys = (/** @type {KeyboardEvent} */ event) => this.key(event);
+    addEventListener("keydown", this.keys);
     this.root = this.build();
     root.replaceChildren(this.root);
     this.line = new Line(`/ws/tables/${encodeURIComponent(id)}`, key, (said) => this.hear(said),
@@ -89,6 +105,8 @@ export class Game {
 
   close() {
     clearInterval(this.ticking);
+    removeEventListener("keydown", this.keys);
+    this.result.close();
     this.insight?.close();
     this.line.close();
   }
@@ -99,7 +117,8 @@ export class Game {
       el("div", {class: "table"}, this.above, this.board.root, this.below),
       el("div", {class: "side"},
         el("p", {class: "lost"}, t("connection.lost")),
-        this.status, this.agreement.root, this.controls, this.moves, this.tools,
+        this.status, this.agreement.root, this.controls.root, soundQuestion(), this.moves.root,
+        this.tools,
         this.chart.root, this.search.root));
   }
 
@@ -108,7 +127,7 @@ export class Game {
   /** @param {import("hansu/server.js").Message} said */
   hear(said) {
     switch (said.type) {
-      case "hello": this.may = said.may_act; break;
+      case "hello": this.may = said.may_act; this.opened = said.opened; break;
       case "state": this.show(/** @type {any} */ (said)); break;
       case "search": this.showSearch(/** @type {any} */ (said)); break;
       case "error": complain(errorText(said.rule, said.text, said.values)); break;
@@ -130,28 +149,95 @@ export class Game {
     const people = COLORS.filter((color) => state[color] === "human");
     this.mine = this.may && people.includes(state.turn) && !state.outcome;
     if (this.look.flip === null && this.setSight(people, state)) return;
-    this.root.dataset.game = state.name;
-    this.showBoard(state);
+    this.root.dataset.game = this.board.game = state.name;
+    const moved = before !== null && state.played.length !== before.played.length;
+    if (moved) this.board.point([]);
+    if (moved || state.outcome) this.board.annotations.clear();
+    this.showBoard(state, people);
     this.agreement.show(state, this.may);
     this.showPlayers(state, people);
     this.showStatus(state, people);
-    this.showMoves(state);
-    this.showControls(state, people);
+    this.moves.show(state, state.shown ?? state.played.length);
+    this.controls.show(state, people);
+    this.search.offer(people.length === 1 && this.may && !state.outcome);
     this.chart.show(state);
-    const moved = before !== null && state.played.length !== before.played.length;
-    if (before && (moved || (state.outcome && !before.outcome))) this.follow(before, state);
+    this.chart.root.hidden ||= this.search.isSecret;
+    if (before && (moved || (state.outcome && !before.outcome))) this.follow(before, state, people);
+    if (!state.outcome) this.result.close();
     if (people.length === 2 && this.may) this.showTools(state, moved);
     this.tick();
+    if (moved && this.look.turn !== null) this.browse(state.played.length); // to what is new
+    this.playPlanned(state);
   }
 
   /**
-   * The board to play on, or with stones to be marked dead.
+   * The board to play on, to think of a move ahead, to look back, or to mark stones dead.
    * @param {State} state
+   * @param {Color[]} people
    */
-  showBoard({svg, moves, agreement}) {
-    if (!agreement) return this.board.show(svg, moves, this.mine);
-    const stones = agreement.stones.map((name) => ({text: name, cells: [name]}));
-    return this.board.show(svg, stones, this.may, vitality(agreement));
+  showBoard({svg, moves, agreement, outcome, shown}, people) {
+    const {board} = this;
+    if (agreement) {
+      const stones = agreement.stones.map((name) => ({text: name, cells: [name]}));
+      return board.show(svg, stones, this.may, vitality(agreement));
+    }
+    if (this.mine || outcome) {
+      this.plan = this.mine ? board.planned : [];
+      board.planned = [];
+    }
+    if (shown !== undefined) return board.show(svg, [], false);
+    if (this.mine || outcome || !this.may || people.length !== 1 || !moves.length) {
+      return board.show(svg, moves, this.mine);
+    }
+    board.show(svg, [], false);
+    const slides = moves.some((move) => move.cells.length > 1);
+    return board.plan(plans(board.picture, people[0], slides), moves);
+  }
+
+  /**
+   * A move has been chosen on the board, or a stone to be marked.
+   * @param {string} move
+   */
+  chosen(move) {
+    if (this.board.planning) {
+      this.board.planned = move.split(" ");
+      this.board.mark();
+      announce(t("news.premove", {move}));
+    } else this.line.say(this.state?.agreement ? {type: "mark", point: move} : {type: "move", move});
+  }
+
+  /** @param {State} state */
+  playPlanned(state) {
+    if (!this.mine || !this.plan.length) return;
+    const move = planned(state.moves, this.plan);
+    this.plan = [];
+    if (move) this.line.say({type: "move", move: move.text});
+  }
+
+  // Looking back ----------------------------------------------------------------------------------
+
+  /**
+   * Show the board after so many turns.
+   * @param {number} turn
+   */
+  browse(turn) {
+    const last = this.state?.played.length ?? 0;
+    const to = Math.max(0, turn);
+    this.look.turn = to < last ? to : null;
+    this.sayLook();
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return; // the browser's
+    const at = event.target instanceof Element ? event.target : document.body;
+    if (!this.state || at.closest("input, textarea, select, dialog, [data-cell]")) return;
+    const now = this.look.turn ?? this.state.played.length;
+    const to = {ArrowLeft: now - 1, ArrowRight: now + 1, Home: 0,
+      End: this.state.played.length}[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    this.browse(to);
   }
 
   /**
@@ -174,25 +260,43 @@ export class Game {
     this.sayLook();
   }
 
-  sayLook() { this.line.say({type: "look", flip: Boolean(this.look.flip), area: this.look.area}); }
+  sayLook() { this.line.say({type: "look", ...this.look, flip: Boolean(this.look.flip)}); }
 
   /**
    * Moves have been made or taken back, or the game has ended: perhaps without a move.
    * @param {State} before
    * @param {State} state
+   * @param {Color[]} people
    */
-  follow(before, state) {
-    const news = state.played.slice(before.played.length).map((move, i) => t("news.move", {
+  follow(before, state, people) {
+    const news = state.names.slice(before.played.length).map((move, i) => t("news.move", {
       move: moveText(move),
       color: colorName(i % 2 ? OTHER[before.turn] : before.turn, state.name)}));
+    const seat = people.length === 1 && this.may ? people[0] : null;
     if (state.outcome) {
       announce(resultText(state.outcome, state.name));
-      chime("end");
+      chime(seat ? verdict(state.outcome.winner, seat) : "drawn");
+      if (this.may && people.length) this.result.open(state, seat, this.controls.next(state));
     } else if (news.length) {
-      announce(news.join(". "));
-      chime("move");
+      const warning = state.warning ? [t(`warning.${state.warning}`)] : [];
+      announce([...news, ...warning].join(". "));
+      const {went, turned} = this.board.changes;
+      const moves = before.moves.some((move) => move.cells.length > 1);
+      const taken = moves ? turned.length : went.length;
+      chime(state.warning ? "warning" : taken ? "capture" : "move");
     }
-    this.board.point([]);
+  }
+
+  /** @param {string} who */
+  nameOf(who) {
+    return playerName(who, this.offer.games.find((game) => game.name === this.state?.name)?.levels);
+  }
+
+  async rematch() {
+    const {white, black, ...rest} = this.opened ?? {};
+    try {
+      this.open(await ask("/api/tables", {...rest, white: black, black: white}));
+    } catch (error) { complain(messageOf(error)); }
   }
 
   /** @param {State} state @param {Color[]} people */
@@ -201,13 +305,16 @@ export class Game {
     for (const color of COLORS) {
       const bar = this.bars[color];
       const self = people.length === 1 && this.may;
-      bar.name.textContent = state[color] === "human" ? t(self ? "you" : "person") : state[color];
+      bar.name.textContent = state[color] === "human" ? t(self ? "you" : "person")
+        : this.nameOf(state[color]);
       bar.root.classList.toggle("turn", state.turn === color && !state.outcome
         && !state.agreement);
       bar.root.classList.toggle("busy", state.turn === color && state.thinking);
-      bar.tally.replaceChildren(...Object.entries(state.tally).map(([what, both]) =>
-        el("span", {title: t(`tally.${what}`)}, `${t(`tally.${what}`)} ${
-          number(both[COLORS.indexOf(color)], 1)}`)));
+      bar.tally.replaceChildren(
+        ...takenPieces(state.name, state.captured[OTHER[color]] ?? []),
+        ...Object.entries(state.tally).map(([what, both]) =>
+          el("span", {title: t(`tally.${what}`)}, `${t(`tally.${what}`)} ${
+            number(both[COLORS.indexOf(color)], 1)}`)));
       bar.clock.hidden = !state.clock;
       bar.root.title = colorName(color, state.name);
     }
@@ -224,10 +331,14 @@ export class Game {
     else if (!state.moves.length) text = t("agreement.looking");
     else if (this.mine && people.length === 1) text = t("turn.yours", {color});
     else if (state.paused) text = t("turn.paused");
-    else if (state.thinking) text = t("turn.thinking", {name: state[state.turn]});
+    else if (state.thinking) text = t("turn.thinking", {name: this.nameOf(state[state.turn])});
     if (this.mine && this.passing()) text += ` ${t("turn.must_pass")}`;
+    if (state.warning) text = `${t(`warning.${state.warning}`)} ${text}`;
+    if (state.shown !== undefined) {
+      text = t("turn.browsing", {turn: state.shown, turns: state.played.length});
+    }
     this.status.textContent = text;
-    this.status.classList.toggle("over", Boolean(state.outcome));
+    this.status.classList.toggle("over", Boolean(state.outcome) && state.shown === undefined);
     this.status.append(evidenceText(state.evidence) ?? "");
   }
 
@@ -236,15 +347,6 @@ export class Game {
     this.analysis ||= new Analysis(this.offer, state.name, (wish) => this.line.say(wish));
     if (!this.tools.firstChild) this.tools.append(this.analysis.root);
     this.analysis.follow(state, moved);
-  }
-
-  /** @param {State} state */
-  showMoves(state) {
-    this.moves.replaceChildren(...state.played.map((move, i) => el("li", {
-      class: (i % 2 === 0) === (state.first === "white") ? "white" : "black",
-      "aria-current": i === state.played.length - 1 ? "step" : null,
-    }, el("span", {class: "no"}, `${i + 1}`), el("span", {class: "move"}, moveText(move)))));
-    this.moves.scrollTop = this.moves.scrollHeight;
   }
 
   tick() {
@@ -260,7 +362,8 @@ export class Game {
 
   /** @param {Thought} said */
   showSearch(said) {
-    if (this.state && said.turn === this.state.played.length) {
+    if (said.of === "search" && this.search.isSecret) return;
+    if (this.state && said.turn === this.state.played.length && this.look.turn === null) {
       /** @type {[string, number, string?][]} */
       const shown = said.of === "hint" ? [[said.info.lines[0].text, 1]] : Search.weights(said.info);
       if (said.of !== "hint" || said.done) this.board.point(shown);
@@ -281,96 +384,4 @@ export class Game {
 
   // Nothing but the pass is left.
   passing() { return this.state?.moves.length === 1 && Boolean(this.pass()); }
-
-  /** @param {State} state @param {Color[]} people */
-  showControls(state, people) {
-    const plain = (/** @type {string} */ type) => () => this.line.say({type});
-    const over = Boolean(state.outcome || state.agreement || !state.moves.length);
-    const pass = this.pass();
-    const now = JSON.stringify([this.may, people, over, this.mine, pass, this.look.area,
-      !state.played.length, state.paused, state.delay]);
-    if (this.controlled === now) return; // a button under the finger stays
-    this.controlled = now;
-    const shown = [
-      this.may && people.length && button("undo", "↶", plain("undo"), !state.played.length),
-      this.may && people.length && button("hint", "✦", plain("hint"), !this.mine || over),
-      this.may && people.length && (pass || this.game(state).passes)
-        && button(pass?.text ?? "pass", "⤼", () => this.line.say({type: "move", move: pass?.text}),
-          !this.mine || !pass),
-      this.may && people.length && button("resign", "⚑", plain("resign"), over),
-      button("flip", "⇅", () => this.flip()),
-      "area" in state.tally && button("area", "▦", () => {
-        this.look.area = !this.look.area; this.sayLook(); }, over, this.look.area),
-      this.may && !people.length && this.pace(state),
-      this.save(state),
-      el("a", {class: "button", href: ["#/watch", "#/play", "#/analysis"][people.length]},
-        el("span", {"aria-hidden": "true"}, "＋"), t("new_game")),
-    ];
-    const focus = document.activeElement?.id;
-    this.controls.replaceChildren(...shown.flatMap((part) => part || []));
-    const same = focus ? document.getElementById(focus) : null;
-    if (same && this.controls.contains(same)) same.focus();
-  }
-
-  /** @param {State} state */
-  game(state) {
-    const found = this.offer.games.find((game) => game.name === state.name);
-    return found ?? {passes: false, formats: ["jsonl"]};
-  }
-
-  /** @param {State} state */
-  pace(state) {
-    const say = (/** @type {Record<string, unknown>} */ change) =>
-      this.line.say({type: "pace", paused: state.paused, delay: state.delay, ...change});
-    const speeds = [0, 0.25, 0.5, 1, 2, 5];
-    return el("span", {class: "pace"},
-      button(state.paused ? "go_on" : "pause", state.paused ? "▶" : "❚❚",
-        () => say({paused: !state.paused}), Boolean(state.outcome)),
-      el("label", null, t("speed"), el("select", {id: "speed",
-        onchange: (/** @type {Event} */ event) =>
-          say({delay: Number(/** @type {HTMLSelectElement} */ (event.target).value)})},
-      speeds.map((s) => el("option", {value: s, selected: s === state.delay},
-        s ? t("speed.seconds", {seconds: number(s, 2)}) : t("speed.full"))))));
-  }
-
-  /** @param {State} state */
-  save(state) {
-    const {formats} = this.game(state);
-    return el("details", {class: "menu"},
-      el("summary", {class: "button"}, el("span", {"aria-hidden": "true"}, "⤓"), t("save")),
-      el("div", {class: "list"},
-        formats.map((format) => el("a", {download: true,
-          href: `/api/tables/${this.id}/record/${format}`}, t(`format.${format}`))),
-        el("a", {href: `#/replay?from=${
-          encodeURIComponent(`/api/tables/${this.id}/record/jsonl`)}`}, t("replay_this")),
-        el("button", {onclick: () => this.share()}, t("share"))));
-  }
-
-  async share() {
-    const link = `${location.origin}${location.pathname}#/table/${this.id}`;
-    try {
-      await navigator.clipboard.writeText(link);
-      complain(t(LOOPBACK.test(location.hostname) ? "share.here" : "share.copied"));
-    } catch { complain(link); }
-  }
-}
-
-/**
- * @param {string} name
- * @param {string} sign
- * @param {() => void} act
- * @param {boolean} [off]
- * @param {boolean | null} [pressed]
- */
-function button(name, sign, act, off = false, pressed = null) {
-  return el("button", {id: `do-${name}`, onclick: act, disabled: off, "aria-pressed": pressed},
-    el("span", {"aria-hidden": "true"}, sign), t(name));
-}
-
-function playerBar() {
-  const [name, tally, clock] = [el("b"), el("span", {class: "tally"}), el("span", {class: "clock"})];
-  const root = el("div", {class: "player"},
-    el("i", {class: "stone"}), el("span", {class: "who"}, name,
-      el("span", {class: "thinking", "aria-hidden": "true"})), tally, clock);
-  return {name, tally, clock, root};
 }

@@ -5,7 +5,9 @@ import {competitionPage} from "hansu/competition.js";
 import {$, announce, complain, el, kept} from "hansu/dom.js";
 import {nameButton, showLanguages, showTheme, speakPage, wishedLanguages} from "hansu/frame.js";
 import {Game} from "hansu/game.js";
+import {homePage} from "hansu/home.js";
 import {Replay} from "hansu/replay.js";
+import {rulesPage} from "hansu/rules.js";
 import {ask, messageOf} from "hansu/server.js";
 import {Setup} from "hansu/setup.js";
 import {soundOn} from "hansu/sound.js";
@@ -20,6 +22,8 @@ let shown = null; // what must be closed before another page is shown
 
 /** @type {Record<string, (wish: URLSearchParams, ...rest: string[]) => {close?: () => void}>} */
 const PAGES = {
+  home: () => homePage(page, offer),
+  rules: (_, name) => rulesPage(page, offer, name),
   play: (wish) => new Setup(page, "play", offer, wish, openTable),
   watch: (wish) => new Setup(page, "watch", offer, wish, openTable),
   replay: (wish) => new Replay(page, wish, openTable),
@@ -27,9 +31,9 @@ const PAGES = {
   arena: (_, kind, name) => arenaPage(page, offer, kind, name),
   training: (_, name) => trainingPage(page, name),
   competition: (_, kind, name) => competitionPage(page, kind, name),
-  table: (_, id, key) => new Game(page, id, key, offer),
+  table: (_, id, key) => new Game(page, id, key, offer, openTable),
 };
-const LISTED = ["play", "watch", "replay", "analysis", "arena", "training"];
+const LISTED = ["home", "play", "watch", "replay", "analysis", "arena", "training"];
 const BESIDE_COMPETITION = ["competition", "replay"]; // nothing that would slow its games
 
 const listed = () => (offer.competition ? BESIDE_COMPETITION : LISTED);
@@ -81,7 +85,8 @@ function showFrame(name) {
   announce(title);
   $(".skip").textContent = t("skip");
   $("#pages").setAttribute("aria-label", t("pages"));
-  $("#pages").replaceChildren(...listed().map((each) => el("a", {href: `#/${each}`,
+  const linked = listed().filter((each) => each !== "home"); // the brand leads there
+  $("#pages").replaceChildren(...linked.map((each) => el("a", {href: `#/${each}`,
     "aria-current": each === name ? "page" : null}, t(`${each}.title`))));
   showTheme();
   nameButton("#sound", "♪", t("sound"));

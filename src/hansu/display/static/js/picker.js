@@ -13,6 +13,9 @@ import {has, ofGame, t} from "hansu/words.js";
  *
  * @typedef {{name: string, plays: string[], options: Fact[]}} AgentOffer
  *
+ * @typedef {{level: number, name: string, rating: number | null, agent: string}} Level an opponent,
+ *   its name a key of the dictionary
+ *
  * @typedef {object} GameOffer
  * @property {string} name
  * @property {string} first
@@ -20,6 +23,7 @@ import {has, ofGame, t} from "hansu/words.js";
  * @property {boolean} passes
  * @property {boolean} agrees
  * @property {string[]} formats
+ * @property {Level[]} levels weakest first
  *
  * @typedef {object} Offer what the server offers
  * @property {GameOffer[]} games

@@ -1,6 +1,6 @@
 // @ts-check
 // What an agent is thinking: its moves as bars, and pointed out on the board.
-import {bar, el} from "hansu/dom.js";
+import {bar, el, kept} from "hansu/dom.js";
 import {moveText} from "hansu/result.js";
 import {number, percent, signed, t} from "hansu/words.js";
 
@@ -24,22 +24,42 @@ export class Search {
   /**
    * @param {(search: number | null) => void} open
    * @param {boolean} may whether this visitor can look into searches
+   * @param {() => void} [changed] whether an opponent's thinking is shown
    */
-  constructor(open, may) {
+  constructor(open, may, changed = () => {}) {
     /** @type {number | null} */
     this.id = null;
     this.may = may;
     this.into = el("button", {id: "look-into", hidden: true, onclick: () => open(this.id)},
       t("insight.open"));
+    this.isSecret = false;
+    this.shows = el("input", {type: "checkbox", id: "thinking", checked: kept.get("thinking") === "on",
+      onchange: () => {
+        kept.set("thinking", this.shows.checked ? "on" : "off");
+        this.clear();
+        changed();
+      }});
+    this.choice = el("label", {class: "switch", hidden: true}, this.shows,
+      el("span", null, t("search.opponent")));
     this.body = el("div", {class: "lines"});
     this.cost = el("p", {class: "soft"});
     this.root = el("section", {id: "search", "aria-label": t("search.title")},
-      el("h2", null, t("search.title")), this.cost, this.body, this.into);
+      el("h2", null, t("search.title")), this.choice, this.cost, this.body, this.into);
     this.clear();
+  }
+
+  /**
+   * Against a person an agent's thoughts are its own, unless they are asked for.
+   * @param {boolean} plays
+   */
+  offer(plays) {
+    this.choice.hidden = !plays;
+    this.isSecret = plays && !this.shows.checked;
   }
 
   clear() {
     this.cost.textContent = t("search.none");
+    this.into.hidden = true;
     this.body.replaceChildren();
   }
 

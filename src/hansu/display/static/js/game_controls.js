@@ -1,0 +1,137 @@
+// @ts-check
+// What one can do in a game: take back, ask for a hint, pass, resign, save and so on.
+import {askWhether} from "hansu/chooser.js";
+import {complain, el} from "hansu/dom.js";
+import {number, t} from "hansu/words.js";
+
+const LOOPBACK = /^(localhost|127\.[0-9.]+|\[::1\])$/;
+const SPEEDS = [0, 0.25, 0.5, 1, 2, 5];
+
+/**
+ * @typedef {import("hansu/game.js").State} State
+ * @typedef {import("hansu/game.js").Color} Color
+ */
+
+export class Controls {
+  /** @param {import("hansu/game.js").Game} game */
+  constructor(game) {
+    this.game = game;
+    this.shown = "";
+    this.root = el("div", {class: "controls", role: "toolbar", "aria-label": t("controls")});
+  }
+
+  /** @param {Record<string, unknown> & {type: string}} wish */
+  say(wish) { this.game.line.say(wish); }
+
+  /** @param {State} state @param {Color[]} people */
+  show(state, people) {
+    const {game} = this;
+    const {may, mine, look} = game;
+    const pass = game.pass();
+    const over = Boolean(state.outcome || state.agreement || !state.moves.length);
+    const now = JSON.stringify([may, people, over, mine, pass, look.area, look.turn !== null,
+      !state.played.length, state.paused, state.delay, Boolean(state.outcome), game.opened]);
+    if (this.shown === now) return; // a button under the finger stays
+    this.shown = now;
+    const focus = document.activeElement?.id;
+    this.root.replaceChildren(...this.buttons(state, people, over).flatMap((part) => part || []));
+    const same = focus ? document.getElementById(focus) : null;
+    if (same && this.root.contains(same)) same.focus();
+  }
+
+  /** @param {State} state @param {Color[]} people @param {boolean} over */
+  buttons(state, people, over) {
+    const {game} = this;
+    const {may, mine, look} = game;
+    const pass = game.pass();
+    const live = look.turn === null;
+    const plain = (/** @type {string} */ type) => () => this.say({type});
+    return [
+      ...(state.outcome ? this.next(state) : []),
+      may && people.length && button("undo", "↶", plain("undo"), !state.played.length),
+      may && people.length && button("hint", "✦", plain("hint"), !mine || over || !live),
+      may && people.length && (pass || this.facts(state).passes)
+        && button(pass?.text ?? "pass", "⤼", () => this.say({type: "move", move: pass?.text}),
+          !mine || !pass || !live),
+      may && people.length && !state.outcome && button("resign", "⚑",
+        () => askWhether(t("resign.sure"), t("resign"), plain("resign")), over),
+      button("flip", "⇅", () => game.flip()),
+      "area" in state.tally && button("area", "▦", () => {
+        look.area = !look.area; game.sayLook(); }, over, look.area),
+      may && !people.length && this.pace(state),
+      this.save(state),
+      el("a", {class: "button", href: ["#/watch", "#/play", "#/analysis"][people.length]},
+        el("span", {"aria-hidden": "true"}, "＋"), t("new_game")),
+    ];
+  }
+
+  /**
+   * What comes after a game.
+   * @param {State} state
+   */
+  next(state) {
+    const {game} = this;
+    const again = game.may && Boolean(game.opened?.white) !== Boolean(game.opened?.black);
+    return [
+      again ? el("button", {id: "do-rematch", class: "main", onclick: () => game.rematch()},
+        t("rematch")) : null,
+      state.played.length ? el("a", {class: "button", href: this.replay()}, t("review")) : null,
+    ];
+  }
+
+  replay() {
+    return `#/replay?from=${encodeURIComponent(`/api/tables/${this.game.id}/record/jsonl`)}`;
+  }
+
+  /** @param {State} state */
+  facts(state) {
+    const found = this.game.offer.games.find((game) => game.name === state.name);
+    return found ?? {passes: false, formats: ["jsonl"]};
+  }
+
+  /** @param {State} state */
+  pace(state) {
+    const say = (/** @type {Record<string, unknown>} */ change) =>
+      this.say({type: "pace", paused: state.paused, delay: state.delay, ...change});
+    return el("span", {class: "pace"},
+      button(state.paused ? "go_on" : "pause", state.paused ? "▶" : "❚❚",
+        () => say({paused: !state.paused}), Boolean(state.outcome)),
+      el("label", null, t("speed"), el("select", {id: "speed",
+        onchange: (/** @type {Event} */ event) =>
+          say({delay: Number(/** @type {HTMLSelectElement} */ (event.target).value)})},
+      SPEEDS.map((s) => el("option", {value: s, selected: s === state.delay},
+        s ? t("speed.seconds", {seconds: number(s, 2)}) : t("speed.full"))))));
+  }
+
+  /** @param {State} state */
+  save(state) {
+    const {id} = this.game;
+    return el("details", {class: "menu"},
+      el("summary", {class: "button"}, el("span", {"aria-hidden": "true"}, "⤓"), t("save")),
+      el("div", {class: "list"},
+        this.facts(state).formats.map((format) => el("a", {download: true,
+          href: `/api/tables/${id}/record/${format}`}, t(`format.${format}`))),
+        el("a", {href: this.replay()}, t("replay_this")),
+        el("button", {onclick: () => this.share()}, t("share"))));
+  }
+
+  async share() {
+    const link = `${location.origin}${location.pathname}#/table/${this.game.id}`;
+    try {
+      await navigator.clipboard.writeText(link);
+      complain(t(LOOPBACK.test(location.hostname) ? "share.here" : "share.copied"));
+    } catch { complain(link); }
+  }
+}
+
+/**
+ * @param {string} name
+ * @param {string} sign
+ * @param {() => void} act
+ * @param {boolean} [off]
+ * @param {boolean | null} [pressed]
+ */
+function button(name, sign, act, off = false, pressed = null) {
+  return el("button", {id: `do-${name}`, onclick: act, disabled: off, "aria-pressed": pressed},
+    el("span", {"aria-hidden": "true"}, sign), t(name));
+}

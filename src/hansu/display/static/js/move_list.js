@@ -1,0 +1,37 @@
+// @ts-check
+// The moves of a game in progress, as buttons to look at earlier positions.
+import {el} from "hansu/dom.js";
+import {moveText} from "hansu/result.js";
+import {t} from "hansu/words.js";
+
+export class MoveList {
+  /** @param {(turn: number) => void} go is told after how many turns to show the board */
+  constructor(go) {
+    this.go = go;
+    /** @type {string[]} */
+    this.moves = [];
+    this.root = el("ol", {class: "moves", tabindex: 0, "aria-label": t("moves")});
+  }
+
+  /**
+   * @param {{played: string[], names: string[], first: string}} game
+   * @param {number} at the turn that is shown
+   */
+  show({played, names, first}, at) {
+    let same = 0;
+    while (same < played.length && played[same] === this.moves[same]) same += 1;
+    while (this.root.children.length > same) this.root.lastElementChild?.remove();
+    for (let i = same; i < played.length; i += 1) {
+      this.root.append(el("li", {"data-move": played[i],
+        class: (i % 2 === 0) === (first === "white") ? "white" : "black"},
+      el("button", {type: "button", onclick: () => this.go(i + 1)},
+        el("span", {class: "no"}, `${i + 1}`), el("span", {class: "move"}, moveText(names[i])))));
+    }
+    this.moves = played;
+    this.root.querySelector("[aria-current]")?.removeAttribute("aria-current");
+    const current = /** @type {HTMLElement | undefined} */ (this.root.children[at - 1]);
+    current?.setAttribute("aria-current", "step");
+    const {root} = this;
+    root.scrollTop = current ? current.offsetTop - root.offsetTop - root.clientHeight / 2 : 0;
+  }
+}

@@ -1,0 +1,72 @@
+"""The first minute: games as pictures, a board at once, an opponent of the right strength."""
+
+from hansu.games.game import GAMES
+from tests.web.driving import cell, click, played, wait_for_moves
+
+SCREEN = {"width": 1366, "height": 768}
+
+
+def is_in_sight(page, part):
+    box = part.bounding_box()
+    return box["y"] >= 0 and box["y"] + box["height"] <= page.viewport_size["height"]
+
+
+def test_one_click_leads_from_the_first_page_to_a_board(new_page, server):
+    page = new_page(viewport=SCREEN, locale="ko-KR")
+    page.goto(server.url)
+    tiles = page.locator(".tile")
+    tiles.first.wait_for()
+    assert tiles.count() == len(GAMES)
+    assert all(is_in_sight(page, tile) for tile in tiles.all())
+    page.get_by_text("아홉 칸 판에서 세 개를 먼저 이으면 이깁니다.").wait_for()
+    for image in page.locator(".tile img").all():
+        assert image.evaluate("image => image.decode().then(() => image.naturalWidth)") > 0
+    page.get_by_role("link", name="틱택토 바로 두기").click()
+    page.wait_for_selector(".board .open")
+    assert page.locator(".player.black b").inner_text() == "3단계 · 초급"
+    click(page, "b2")
+    wait_for_moves(page, 2)
+    page.locator(".brand").click()
+    page.get_by_role("link", name="틱택토 규칙").click()
+    page.get_by_role("heading", name="틱택토 두는 법").wait_for()
+    assert page.locator(".rules-text section").count() == 4
+
+
+def test_an_opponent_is_a_level_and_the_choice_is_remembered(new_page, server):
+    page = new_page(viewport=SCREEN)
+    for kind in ("play", "watch", "analysis"):
+        page.goto(f"{server.url}/#/{kind}?game=go")
+        start = page.locator("button.main")
+        start.wait_for()
+        assert is_in_sight(page, start), kind
+    page.goto(f"{server.url}/#/play?game=tictactoe")
+    levels = page.get_by_role("group", name="Opponent's level").get_by_role("radio")
+    levels.nth(9).wait_for()
+    assert levels.count() == 10
+    page.get_by_role("radio", name="Level 2 · Beginner").check()
+    page.get_by_role("radio", name="O", exact=True).check()
+    with page.expect_request("**/api/tables") as asked:
+        page.get_by_role("button", name="Start the game").click()
+    sent = asked.value.post_data_json
+    assert sent["white"] == {"agent": "engine", "options": {"level": 2}}
+    wait_for_moves(page, 1)
+    assert page.locator(".player.white b").inner_text() == "Level 2 · Beginner"
+    page.get_by_role("link", name="New game").click()
+    page.get_by_role("radio", name="Level 2 · Beginner").wait_for()
+    assert page.get_by_role("radio", name="Level 2 · Beginner").is_checked()
+    assert page.get_by_role("radio", name="O", exact=True).is_checked()
+    assert page.get_by_role("radio", name="Tic-tac-toe").is_checked()
+
+
+def test_what_an_opponent_thinks_is_shown_on_demand(new_page, server):
+    page = new_page(viewport=SCREEN)
+    page.goto(f"{server.url}/#/play?game=microchess&agent=mcts_dev&begin=1&delay=0")
+    page.wait_for_selector(".board .open")
+    click(page, "d2", "d3")
+    wait_for_moves(page, 2)
+    assert page.locator("#search tbody tr").count() == 0
+    page.get_by_label("Show the opponent's thinking").check()
+    click(page, "c1", "b3")
+    page.wait_for_selector("#search tbody tr")
+    assert len(played(page)) >= 3
+    assert cell(page, "b3").get_attribute("data-piece")
