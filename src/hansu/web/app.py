@@ -45,6 +45,8 @@ from hansu.web.record_readers import RecordReaders
 from hansu.web.refusals import rule_facts, sentence
 from hansu.web.request_filter import RequestFilter, may_replay, needs_token
 from hansu.web.requests import Requests, address_of
+from hansu.web.review_requests import add_reviews
+from hansu.web.reviews import Reviews
 from hansu.web.server_settings import ServerSettings
 from hansu.web.session_socket import session_socket
 from hansu.web.sessions import Sessions
@@ -70,12 +72,14 @@ def make_app(settings: ServerSettings) -> FastAPI:
         app.state.pools, app.state.requests = pools, Requests(pools, settings.max_waiting)
         app.state.sessions = Sessions(settings, pools)
         app.state.tournaments = Tournaments(settings)
+        app.state.reviews = Reviews(pools)
         app.state.readers = RecordReaders(pools, max(1, settings.thinkers // 2))
         getting_ready = asyncio.create_task(app.state.requests.catalogue())  # before anybody asks
         yield
         getting_ready.cancel()
         app.state.readers.close()
         app.state.tournaments.close()
+        await app.state.reviews.close()
         await app.state.sessions.close()
         await asyncio.to_thread(pools.close)
 
@@ -87,6 +91,7 @@ def make_app(settings: ServerSettings) -> FastAPI:
     _add_answers(app, settings)
     _add_records(app)
     _add_searches(app)
+    add_reviews(app)
     _add_tournaments(app, settings)
     _add_runs(app, settings)
     add_competition(app, settings)
@@ -182,10 +187,7 @@ def _add_searches(app: FastAPI) -> None:
     async def search(session_id: str, request: Request) -> Any:
         question = await body_of(request, Question)
         session = _sessions(app).find(session_id)
-        view = session.view(question.search)
-        of_a_place = question.about in ("children", "board")
-        given = (question.moves,) if of_a_place else ()
-        ask = functools.partial(getattr(view, question.about), *given)
+        ask = question.ask(session.view(question.search))
         return await _requests(app).think(ask, session.account, session_id)
 
     @app.get("/api/tables/{session_id}/search.html", dependencies=[Depends(needs_token)])

@@ -1,6 +1,7 @@
 """The messages of the page, checked; what does not fit is reported in one sentence."""
 
-from collections.abc import Sequence
+import functools
+from collections.abc import Callable, Sequence
 from typing import Annotated, Any, Literal, TypeVar
 
 from fastapi import Request
@@ -16,8 +17,10 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
+from hansu.arena.review import STRONGEST
 from hansu.arena.tournament.plan import Format
 from hansu.errors import HansuError
+from hansu.search.view import SearchView
 from hansu.terminal_text import one_line
 
 Name = Annotated[str, Field(max_length=64)]
@@ -99,6 +102,25 @@ class Question(Strict):
     search: Whole = Field(ge=0)  # its number
     about: Literal["info", "children", "board", "steps"]
     moves: Annotated[list[Name], Field(max_length=200)] = []
+
+    def ask(self, view: SearchView) -> Callable[[], Any]:
+        """Return a function that answers it."""
+        given = (self.moves,) if self.about in ("children", "board") else ()
+        return functools.partial(getattr(view, self.about), *given)
+
+
+class NewReview(Strict):
+    """A recorded game, as a line of JSON, and the agent that reviews it."""
+
+    record: Annotated[str, Field(max_length=2**19)]
+    agent: AgentChoice = AgentChoice(agent=STRONGEST)
+    seconds: float = Field(default=0.5, ge=0.01, le=10)  # for each position
+
+
+class LookAt(Strict):
+    """A position of a reviewed game, by the turns before it."""
+
+    turn: int = Field(ge=0, le=2**31)
 
 
 class Hello(Strict):

@@ -25,6 +25,8 @@ REFUSALS = {
     "too_many_games": "{games} games are too many: {most} at most",
     "agent_not_ready": "{agent} could not get ready: {evidence}",
     "agent_failed": "{agent} cannot analyse this position: {evidence}",
+    "no_such_review": "this review is no longer kept: review the game again",
+    "too_many_reviews": "too many reviews are running: try again later",
     "search_gone": "this search is no longer kept: analyse again",
     "token": "this needs the token that the server printed when it started",
     "participant_token": "this needs your personal token: the organiser has it for you",

@@ -70,8 +70,8 @@ export class Game {
     this.board = new Board((move) => this.line.say(this.state?.agreement
       ? {type: "mark", point: move} : {type: "move", move}));
     this.agreement = new Agreement((wish) => this.line.say(wish));
-    this.search = new Search((search) => { this.insight = openInsight(id, search); },
-      mayAsk(offer));
+    this.search = new Search((search) => {
+      this.insight = openInsight(`/api/tables/${encodeURIComponent(id)}`, search); }, mayAsk(offer));
     this.chart = new Chart();
     this.status = el("p", {class: "status"});
     this.bars = {white: playerBar(), black: playerBar()};
@@ -302,6 +302,9 @@ export class Game {
       "area" in state.tally && button("area", "▦", () => {
         this.look.area = !this.look.area; this.sayLook(); }, over, this.look.area),
       this.may && !people.length && this.pace(state),
+      state.outcome && this.may && el("a", {id: "do-review", class: "button", href: `#/replay?from=${
+        encodeURIComponent(`/api/tables/${this.id}/record/jsonl`)}&review=1`},
+      el("span", {"aria-hidden": "true"}, "✎"), t("review.title")),
       this.save(state),
       el("a", {class: "button", href: ["#/watch", "#/play", "#/analysis"][people.length]},
         el("span", {"aria-hidden": "true"}, "＋"), t("new_game")),
