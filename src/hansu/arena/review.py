@@ -107,16 +107,8 @@ class Review:
         before, after = self.assessments[number : number + 2]
         if before is None or after is None:
             return None
-        move, mover = self.record.moves[number], self.movers[number]
-        then = after.value if self.movers[number + 1] == mover else 1.0 - after.value
-        is_best = move == (before.variation or ("",))[0]
-        # A search may value the best move lower than the next search, one ply deeper, does.
-        best = then if is_best else max(before.value, then)
-        return ReviewedTurn(
-            *(number + 1, mover, move, best, then),
-            proved=before.proved and after.proved,
-            better=() if is_best else before.variation,
-        )
+        mover, then = self.movers[number], self.movers[number + 1]
+        return compared(number + 1, mover, self.record.moves[number], before, after, then)
 
     def facts(self) -> dict[str, Any]:
         """Return the numbers, as programs read them."""
@@ -187,6 +179,43 @@ def review(
             found = _with(found, number, explained)
             tell(found)
     return found
+
+
+def compared(
+    number: int, mover: bool, move: str, before: Assessment, after: Assessment, then: bool
+) -> ReviewedTurn:
+    """Return what a move changed; ``then`` is the side to move after it."""
+    worth = after.value if then == mover else 1.0 - after.value
+    is_best = move == (before.variation or ("",))[0]
+    # A search may value the best move lower than the next search, one ply deeper, does.
+    best = worth if is_best else max(before.value, worth)
+    return ReviewedTurn(
+        *(number, mover, move, best, worth),
+        proved=before.proved and after.proved,
+        better=() if is_best else before.variation,
+    )
+
+
+def judge_move(
+    life: AgentLife, state: State, text: str, limits: Limits, handle: SearchHandle
+) -> ReviewedTurn:
+    """Let an agent judge a move before it is played, both positions within the limits.
+
+    >>> import hansu
+    >>> state = hansu.game("tictactoe").parse("b2")
+    >>> with AgentLife(hansu.agent("perfect", state.game)) as life:
+    ...     found = judge_move(life, state, "b1", Limits(1.0), SearchHandle())
+    >>> found.size, found.before, found.after, found.better[0]
+    ('blunder', 0.5, 0.0, 'a1')
+    """
+    before = _assess(life, state, limits, handle)
+    then = state.forward(state.parse_move(text))
+    outcome = then.outcome()
+    if outcome is None:
+        after = _assess(life, then, limits, handle)
+    else:
+        after = Assessment(_value(outcome, then.turn), proved=True)
+    return compared(len(state.move_stack) + 1, state.turn, text, before, after, then.turn)
 
 
 def _ended(record: GameRecord, last: State) -> Assessment | None:

@@ -74,6 +74,7 @@ class NewSession(Strict):
     think: float = Field(default=1.0, ge=0.01, le=60)  # seconds for each move of an agent
     delay: float = Field(default=0.0, ge=0, le=10)  # seconds to wait after each move
     agreement: bool = True  # people agree on dead stones where the game has such; else all live
+    help: Literal["none", "blunders", "mistakes", "everything"] = "none"  # warn before bad moves
 
 
 class NewTournament(Strict):
@@ -144,6 +145,7 @@ class Move(Strict):
 
     type: Literal["move"]
     move: Name
+    sure: bool = False  # also if the teacher warns of it
 
 
 class Plain(Strict):

@@ -61,6 +61,7 @@ class Sessions:
             self.settings.unattended_after,
             wanted.agreement,
             seed,
+            wanted.help,
         )
         session = Session(start, seats, terms, self.pools, self.crowd, account, address)
         self.by_id[session.id] = session

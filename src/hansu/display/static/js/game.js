@@ -10,6 +10,7 @@ import {clockText, colorName, evidenceText, moveText, resultText} from "hansu/re
 import {Search} from "hansu/search.js";
 import {Line, errorText, mayAsk} from "hansu/server.js";
 import {chime} from "hansu/sound.js";
+import {Teaching} from "hansu/teaching.js";
 import {number, t} from "hansu/words.js";
 
 const COLORS = /** @type {const} */ (["white", "black"]);
@@ -33,6 +34,8 @@ const OTHER = /** @type {const} */ ({white: "black", black: "white"});
  * @property {Record<string, [number, number]>} tally
  * @property {{white: number, black: number, running: boolean} | null} clock
  * @property {boolean} thinking
+ * @property {string} help of which moves a teacher warns
+ * @property {number} taken_back
  * @property {boolean} paused
  * @property {number} delay
  * @property {import("hansu/result.js").Outcome | null} outcome
@@ -70,6 +73,7 @@ export class Game {
     this.board = new Board((move) => this.line.say(this.state?.agreement
       ? {type: "mark", point: move} : {type: "move", move}));
     this.agreement = new Agreement((wish) => this.line.say(wish));
+    this.teaching = new Teaching((wish) => this.line.say(wish));
     this.search = new Search((search) => {
       this.insight = openInsight(`/api/tables/${encodeURIComponent(id)}`, search); }, mayAsk(offer));
     this.chart = new Chart();
@@ -90,6 +94,7 @@ export class Game {
   close() {
     clearInterval(this.ticking);
     this.insight?.close();
+    this.teaching.close();
     this.line.close();
   }
 
@@ -99,7 +104,7 @@ export class Game {
       el("div", {class: "table"}, this.above, this.board.root, this.below),
       el("div", {class: "side"},
         el("p", {class: "lost"}, t("connection.lost")),
-        this.status, this.agreement.root, this.controls, this.moves, this.tools,
+        this.status, this.teaching.root, this.agreement.root, this.controls, this.moves, this.tools,
         this.chart.root, this.search.root));
   }
 
@@ -111,6 +116,7 @@ export class Game {
       case "hello": this.may = said.may_act; break;
       case "state": this.show(/** @type {any} */ (said)); break;
       case "search": this.showSearch(/** @type {any} */ (said)); break;
+      case "warning": if (this.mine) this.teaching.warn(/** @type {any} */ (said)); break;
       case "error": complain(errorText(said.rule, said.text, said.values)); break;
       case "closed": this.gone(said.why); break;
     }
@@ -133,6 +139,7 @@ export class Game {
     this.root.dataset.game = state.name;
     this.showBoard(state);
     this.agreement.show(state, this.may);
+    this.teaching.show(state);
     this.showPlayers(state, people);
     this.showStatus(state, people);
     this.showMoves(state);

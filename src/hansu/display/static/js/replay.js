@@ -136,7 +136,11 @@ export class Replay {
     const viewer = this.viewer = new GameViewer(facts, {
       picture: {root: board.root, show: (svg) => board.show(svg, [], false)},
       flip: Boolean(before?.flip),
-      turned: (turn) => { review?.follow(turn); point(board, review); },
+      turned: (turn) => {
+        review?.follow(turn);
+        point(board, review);
+        this.hideChart();
+      },
       controls: [
         el("button", {onclick: () => this.turnRound(viewer, record)}, t("flip")),
         el("button", {onclick: () => this.analyse(facts, viewer.turn)}, t("replay.analyse")),
@@ -161,12 +165,17 @@ export class Replay {
     const review = new Review(record, facts, this.offer, {
       go: (turn) => this.viewer?.go(turn),
       changed: () => {
-        if (this.viewer) this.viewer.chart.root.hidden = true; // the review's is the better one
         point(board, review);
+        this.hideChart();
       },
       opened: (table) => { if (!this.closed) this.opened(table); },
     });
     return review;
+  }
+
+  // What the players said, once a review says it better.
+  hideChart() {
+    if (this.viewer && this.review?.facts?.values) this.viewer.chart.root.hidden = true;
   }
 
   another() {

@@ -8,7 +8,7 @@ import {Picker, agentsFor} from "hansu/picker.js";
 import {Polling} from "hansu/polling.js";
 import {colorName, moveText} from "hansu/result.js";
 import {ask, errorText, messageOf} from "hansu/server.js";
-import {number, percent, t} from "hansu/words.js";
+import {counted, number, percent, t} from "hansu/words.js";
 
 const STRONGEST = "engine";
 const OPPONENT = "mcts"; // where a person, or nobody known, sat on the other side
@@ -71,6 +71,8 @@ export class Review {
     this.facts = null;
     /** @type {ReturnType<typeof openInsight> | null} */
     this.insight = null;
+    /** @type {boolean | null} */
+    this.open = null; // whether the visitor wants to see the inaccuracies
     this.chart = new Chart((turn) => around.go(turn), 0);
     this.picker = new Picker(t("review.who"), agentsFor(offer, game.name), [], null, "reviewer",
       STRONGEST);
@@ -183,8 +185,14 @@ export class Review {
   /** @param {ReviewFacts} facts */
   mistakes({mistakes = [], state}) {
     if (!mistakes.length) return el("p", null, state === "over" ? t("review.none") : "");
-    return el("div", null, el("h2", null, t("review.mistakes")),
-      el("ol", {class: "mistakes"}, mistakes.map((mistake) => this.mistake(mistake))));
+    const list = (/** @type {Mistake[]} */ some) =>
+      el("ol", {class: "mistakes"}, some.map((mistake) => this.mistake(mistake)));
+    const small = mistakes.filter(({size}) => size === "inaccuracy");
+    const large = mistakes.filter(({size}) => size !== "inaccuracy");
+    const open = this.open ?? !large.length;
+    return el("div", null, el("h2", null, t("review.mistakes")), list(large),
+      small.length ? el("details", {open}, el("summary", {onclick: () => { this.open = !open; }},
+        counted("review.inaccuracies", small.length)), list(small)) : null);
   }
 
   /** @param {Mistake} mistake */

@@ -4,6 +4,7 @@ import {complain, el, kept} from "hansu/dom.js";
 import {Fields, Picker, agentsFor} from "hansu/picker.js";
 import {colorName} from "hansu/result.js";
 import {ask, messageOf} from "hansu/server.js";
+import {helpField} from "hansu/teaching.js";
 import {number, t} from "hansu/words.js";
 
 /** @type {[number | null, number][]} */
@@ -86,6 +87,7 @@ export class Setup {
           both ? 0 : kept.get("clock") || 0),
         this.select("think", THINK.map((s) => [s, t("seconds", {seconds: number(s, 1)})]),
           kept.get("think") || (both ? 0.3 : 1)))]),
+      ...(kind === "play" ? [helpField()] : []),
       ...(game.agrees && kind !== "watch" ? [el("label", {class: "switch"},
         el("input", {type: "checkbox", name: "agreement", checked: true}),
         el("span", null, t("agreement.wanted")))] : []),
@@ -133,7 +135,7 @@ export class Setup {
     const wanted = {
       game: this.game.name, rules: this.rules.values(), position: this.position.value, ...seats,
       clock: {seconds, increment}, think: Number(data.get("think") || 1),
-      delay: this.kind === "watch" ? 0.5 : 0,
+      delay: this.kind === "watch" ? 0.5 : 0, help: data.get("help") ?? "none",
       agreement: !this.game.agrees || this.kind === "watch" || data.has("agreement"),
     };
     this.go.disabled = true;
