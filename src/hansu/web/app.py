@@ -33,6 +33,8 @@ from hansu.web.folders import (
     tournament_facts,
     tournament_record,
 )
+from hansu.web.library import Library
+from hansu.web.library_requests import add_library
 from hansu.web.messages import (
     NewControl,
     NewSession,
@@ -70,13 +72,18 @@ def make_app(settings: ServerSettings) -> FastAPI:
     async def life(app: FastAPI) -> AsyncIterator[None]:
         pools = ThreadPools(settings.thinkers, settings.max_processes)
         app.state.pools, app.state.requests = pools, Requests(pools, settings.max_waiting)
-        app.state.sessions = Sessions(settings, pools)
+        app.state.library = Library(settings.data, shared=not settings.is_local)
+        app.state.sessions = Sessions(settings, pools, app.state.library)
         app.state.tournaments = Tournaments(settings)
         app.state.reviews = Reviews(pools)
         app.state.readers = RecordReaders(pools, max(1, settings.thinkers // 2))
-        getting_ready = asyncio.create_task(app.state.requests.catalogue())  # before anybody asks
+        in_background = [
+            asyncio.create_task(app.state.requests.catalogue()),  # before anybody asks
+            asyncio.create_task(app.state.sessions.keep_games()),
+        ]
         yield
-        getting_ready.cancel()
+        for task in in_background:
+            task.cancel()
         app.state.readers.close()
         app.state.tournaments.close()
         await app.state.reviews.close()
@@ -92,6 +99,7 @@ def make_app(settings: ServerSettings) -> FastAPI:
     _add_records(app)
     _add_searches(app)
     add_reviews(app)
+    add_library(app, settings)
     _add_tournaments(app, settings)
     _add_runs(app, settings)
     add_competition(app, settings)
@@ -130,6 +138,7 @@ def _add_answers(app: FastAPI, settings: ServerSettings) -> None:
             "version": hansu.__version__,
             "token": bool(settings.token),
             "competition": settings.competition is not None,
+            "library": settings.data is not None and settings.is_local,
         }
 
     @app.get("/api/boards/{name}.svg")

@@ -118,6 +118,12 @@ class NewReview(Strict):
     seconds: float = Field(default=0.5, ge=0.01, le=10)  # for each position
 
 
+class KeptGame(Strict):
+    """A recorded game, as a line of JSON, to be kept."""
+
+    record: Annotated[str, Field(max_length=2**19)]
+
+
 class LookAt(Strict):
     """A position of a reviewed game, by the turns before it."""
 

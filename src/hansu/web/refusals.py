@@ -16,6 +16,8 @@ REFUSALS = {
     "spectating": "you are spectating: only the player who started this game can move",
     "connected_already": "already connected",
     "no_such_game": "there is no such game any more",
+    "library_here": "the library is shown on the computer that serves it only",
+    "nothing_is_kept": "this server keeps no games: start it with --data",
     "server_full": "the server is full: try again later",
     "too_many_agents": "all agents that need a process of their own are busy: try again later",
     "too_many_requests": "too many requests are waiting: try again later",

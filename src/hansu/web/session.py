@@ -47,6 +47,7 @@ class Session:
         self.account = account
         self.audience = Audience(crowd)
         self.was_visited = False
+        self.kept = (0, "unfinished")  # turns and ending, as the library has them
         self.left_at = time.monotonic()  # when the last visitor left
         self.acted_at = time.monotonic()  # when somebody last did something here
         self._log = GameLog(start, {c: seat.name for c, seat in seats.items()}, terms.control)

@@ -9,12 +9,12 @@ import {openInsight} from "hansu/insight.js";
 import {clockText, colorName, evidenceText, moveText, resultText} from "hansu/result.js";
 import {Search} from "hansu/search.js";
 import {Line, errorText, mayAsk} from "hansu/server.js";
+import {copyLink} from "hansu/share.js";
 import {chime} from "hansu/sound.js";
 import {Teaching} from "hansu/teaching.js";
 import {number, t} from "hansu/words.js";
 
 const COLORS = /** @type {const} */ (["white", "black"]);
-const LOOPBACK = /^(localhost|127\.[0-9.]+|\[::1\])$/;
 const OTHER = /** @type {const} */ ({white: "black", black: "white"});
 
 /**
@@ -123,7 +123,12 @@ export class Game {
   }
 
   /** @param {string} why */
-  gone(why) {
+  async gone(why) {
+    const saved = `/api/library/${encodeURIComponent(this.id)}`;
+    if (why === "gone" && (await fetch(saved).catch(() => null))?.ok) {
+      location.replace(`#/replay?from=${encodeURIComponent(saved)}`); // it was kept
+      return;
+    }
     this.root.replaceChildren(el("div", {class: "notice"}, el("p", null, t(`closed.${why}`)),
       el("a", {class: "button", href: "#/play"}, t("new_game"))));
   }
@@ -353,15 +358,7 @@ export class Game {
           href: `/api/tables/${this.id}/record/${format}`}, t(`format.${format}`))),
         el("a", {href: `#/replay?from=${
           encodeURIComponent(`/api/tables/${this.id}/record/jsonl`)}`}, t("replay_this")),
-        el("button", {onclick: () => this.share()}, t("share"))));
-  }
-
-  async share() {
-    const link = `${location.origin}${location.pathname}#/table/${this.id}`;
-    try {
-      await navigator.clipboard.writeText(link);
-      complain(t(LOOPBACK.test(location.hostname) ? "share.here" : "share.copied"));
-    } catch { complain(link); }
+        el("button", {onclick: () => copyLink(`/table/${this.id}`)}, t("share"))));
   }
 }
 

@@ -4,9 +4,10 @@ import {pictures} from "hansu/board_pack.js";
 import {Board} from "hansu/board.js";
 import {$, complain, el} from "hansu/dom.js";
 import {GameViewer} from "hansu/game_viewer.js";
-import {newTable} from "hansu/new_table.js";
+import {agentNamed, newTable} from "hansu/new_table.js";
 import {Review} from "hansu/review.js";
 import {ask, mayAsk, messageOf, ownHeaders} from "hansu/server.js";
+import {shareMenu} from "hansu/share.js";
 import {counted, number, t} from "hansu/words.js";
 
 const EXAMPLE = "f5d6c3d3c4f4c5b3c2"; // a game of othello, which can be opened as it stands
@@ -144,6 +145,10 @@ export class Replay {
       controls: [
         el("button", {onclick: () => this.turnRound(viewer, record)}, t("flip")),
         el("button", {onclick: () => this.analyse(facts, viewer.turn)}, t("replay.analyse")),
+        ...(this.offer.competition || !mayAsk(this.offer) ? [] : [
+          el("button", {id: "play-on", onclick: () => this.playOn(facts, viewer.turn)},
+            t("replay.play_on")),
+          shareMenu(record, this.formats(facts.name), () => this.wish.get("from"))]),
         el("button", {onclick: () => this.another()}, t("replay.other"))],
     });
     this.root.replaceChildren(el("h1", {class: "unseen"}, t("replay.title")), viewer.root);
@@ -171,6 +176,26 @@ export class Replay {
       opened: (table) => { if (!this.closed) this.opened(table); },
     });
     return review;
+  }
+
+  /** @param {string} game */
+  formats(game) { return this.offer.games.find(({name}) => name === game)?.formats ?? ["jsonl"]; }
+
+  /**
+   * Play on from the position shown: a side that an agent had is the agent's again.
+   * @param {Replayed} facts
+   * @param {number} turn
+   */
+  async playOn(facts, turn) {
+    const mover = (turn % 2 === 0) === (facts.first === "white") ? "white" : "black";
+    const other = mover === "white" ? "black" : "white";
+    const rival = agentNamed(facts[other], this.offer);
+    const own = rival ? null : agentNamed(facts[mover], this.offer);
+    const seats = own ? {[mover]: own} : {[other]: rival ?? {agent: "mcts", options: {}}};
+    try {
+      const table = await newTable(facts, turn, seats);
+      if (!this.closed) this.opened(table);
+    } catch (error) { complain(messageOf(error)); }
   }
 
   // What the players said, once a review says it better.
