@@ -33,6 +33,7 @@ def test_a_game_survives_a_restart_and_is_played_on(page, other_server, tmp_path
     assert page.locator(".player.black b").inner_text() == "first_move"
     click(page, "a3")
     page.wait_for_function("() => document.querySelectorAll('[data-piece]').length >= 4")
+    page.goto("about:blank")  # the server ends before the page
 
 
 def test_the_library_lists_games_and_deletes_them(page, other_server, tmp_path):

@@ -34,7 +34,7 @@ export class Teaching {
   show({help = "none", taken_back: back = 0}) {
     this.root.hidden = help === "none" && !back;
     this.root.textContent = [help === "none" ? "" : t(LEVELS[/** @type {"none"} */ (help)]),
-      back || help !== "none" ? t("teaching.taken_back", {count: number(back)}) : ""]
+      back ? t("teaching.taken_back", {count: number(back)}) : ""]
       .filter(Boolean).join(" · ");
   }
 
