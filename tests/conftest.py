@@ -30,6 +30,14 @@ def no_tablebases(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
+@pytest.fixture(autouse=True, scope="session")
+def own_data_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep the games of the tests out of the user's library."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
+        yield
+
+
 @pytest.fixture(scope="session")
 def built_tablebases(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Build microchess tables: the competition's to four pieces, chess's to three."""

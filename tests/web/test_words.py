@@ -20,7 +20,7 @@ from hansu.games.dictionary import is_plural_form, languages
 from hansu.games.game import GAMES, game
 from hansu.learning.settings import Control
 from hansu.records.evidence import EVIDENCE
-from hansu.web import viewer_file
+from hansu.web import shared_games, viewer_file
 from hansu.web.catalogue import catalogue
 from hansu.web.folders import CURVES
 from hansu.web.refusals import REFUSALS
@@ -169,7 +169,12 @@ def test_no_word_is_left_over():
 
 
 @pytest.mark.parametrize(
-    ("main", "held"), [("report.js", report.WORDS), ("search_file.js", viewer_file.WORDS)]
+    ("main", "held"),
+    [
+        ("report.js", report.WORDS),
+        ("search_file.js", viewer_file.WORDS),
+        ("game_file.js", shared_games.WORDS),
+    ],
 )
 def test_a_file_holds_the_words_of_its_modules(main, held):
     code = "\n".join(modules(main).values())

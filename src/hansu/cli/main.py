@@ -28,6 +28,7 @@ from hansu.cli.perft import perft
 from hansu.cli.plain_warnings import plain_warnings
 from hansu.cli.play import play
 from hansu.cli.replay import replay
+from hansu.cli.review import review
 from hansu.cli.serve import serve
 from hansu.cli.show import show
 from hansu.cli.solve import solve
@@ -50,7 +51,7 @@ app = typer.Typer(
 )
 for command in (
     *(play, serve, watch, match, tournament, compete, submit, analyze, solve, check),
-    *(export, replay, show, perft, bench, games, agents, train, learn, curves, doctor),
+    *(export, replay, review, show, perft, bench, games, agents, train, learn, curves, doctor),
     *(uci, gtp),
 ):
     app.command()(command)

@@ -24,7 +24,7 @@ from hansu.cli.arguments import (
     read_text,
     start_state,
 )
-from hansu.cli.serve import NoBrowserOption, PortOption
+from hansu.cli.serve import NoBrowserOption, PortOption, data_folder
 from hansu.cli.terminal import Console, say
 from hansu.errors import HansuError, UnknownName
 from hansu.games.game import COLOR_NAMES, WHITE
@@ -83,7 +83,7 @@ def _open_page(
     wish = {"game": title, "rules": rules, "agent": name, "color": yours, "begin": "1"}
     if position is not None:
         wish["position"] = read_text(position)
-    settings = ServerSettings(port=port, **allowed)
+    settings = ServerSettings(port=port, data=data_folder(None), **allowed)
     serve(settings, f"/play?{urlencode(wish)}", browser, say)
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from platformdirs import user_data_path
 
 from hansu.cli.terminal import say
 from hansu.errors import HansuError
@@ -17,10 +18,24 @@ HostOption = Annotated[
 NoBrowserOption = Annotated[
     bool, typer.Option("--no-browser", help="Print the address; do not open a browser.")
 ]
+DataOption = Annotated[
+    Path | None,
+    typer.Option(help="Folder to keep games and tournaments in (default: your data folder)."),
+]
 AgentsOption = Annotated[
     Path | None,
     typer.Option(help="Folder of agents (*.py) to offer; each plays in the sandbox."),
 ]
+
+
+def data_folder(chosen: Path | None) -> Path:
+    """Return the folder that the page keeps games in, made if need be; raises HansuError."""
+    folder = chosen or user_data_path("hansu")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise HansuError(f"{folder} cannot be made: {error.strerror}; choose --data") from None
+    return folder
 
 
 def serve(
@@ -34,6 +49,7 @@ def serve(
     ] = "",
     no_browser: NoBrowserOption = False,
     agents: AgentsOption = None,
+    data: DataOption = None,
     tournaments: Annotated[
         Path | None, typer.Option(help="Folder of tournaments to show live.")
     ] = None,
@@ -61,7 +77,13 @@ def serve(
         except OSError as error:
             raise HansuError(f"{folder} cannot be made: {error.strerror}") from None
     settings = ServerSettings(
-        host=host, port=port, token=token, agents=agents, tournaments=tournaments, runs=runs
+        host=host,
+        port=port,
+        token=token,
+        agents=agents,
+        data=data_folder(data),
+        tournaments=tournaments,
+        runs=runs,
     )
     if competition is not None:
         from hansu.arena.competition.settings import read_competition

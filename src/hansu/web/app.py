@@ -33,6 +33,8 @@ from hansu.web.folders import (
     tournament_facts,
     tournament_record,
 )
+from hansu.web.library import Library
+from hansu.web.library_requests import add_library
 from hansu.web.messages import (
     NewControl,
     NewSession,
@@ -45,6 +47,8 @@ from hansu.web.record_readers import RecordReaders
 from hansu.web.refusals import rule_facts, sentence
 from hansu.web.request_filter import RequestFilter, may_replay, needs_token
 from hansu.web.requests import Requests, address_of
+from hansu.web.review_requests import add_reviews
+from hansu.web.reviews import Reviews
 from hansu.web.server_settings import ServerSettings
 from hansu.web.session_socket import session_socket
 from hansu.web.sessions import Sessions
@@ -68,14 +72,21 @@ def make_app(settings: ServerSettings) -> FastAPI:
     async def life(app: FastAPI) -> AsyncIterator[None]:
         pools = ThreadPools(settings.thinkers, settings.max_processes)
         app.state.pools, app.state.requests = pools, Requests(pools, settings.max_waiting)
-        app.state.sessions = Sessions(settings, pools)
+        app.state.library = Library(settings.data, shared=not settings.is_local)
+        app.state.sessions = Sessions(settings, pools, app.state.library)
         app.state.tournaments = Tournaments(settings)
+        app.state.reviews = Reviews(pools)
         app.state.readers = RecordReaders(pools, max(1, settings.thinkers // 2))
-        getting_ready = asyncio.create_task(app.state.requests.catalogue())  # before anybody asks
+        in_background = [
+            asyncio.create_task(app.state.requests.catalogue()),  # before anybody asks
+            asyncio.create_task(app.state.sessions.keep_games()),
+        ]
         yield
-        getting_ready.cancel()
+        for task in in_background:
+            task.cancel()
         app.state.readers.close()
         app.state.tournaments.close()
+        await app.state.reviews.close()
         await app.state.sessions.close()
         await asyncio.to_thread(pools.close)
 
@@ -87,6 +98,8 @@ def make_app(settings: ServerSettings) -> FastAPI:
     _add_answers(app, settings)
     _add_records(app)
     _add_searches(app)
+    add_reviews(app)
+    add_library(app, settings)
     _add_tournaments(app, settings)
     _add_runs(app, settings)
     add_competition(app, settings)
@@ -125,6 +138,7 @@ def _add_answers(app: FastAPI, settings: ServerSettings) -> None:
             "version": hansu.__version__,
             "token": bool(settings.token),
             "competition": settings.competition is not None,
+            "library": settings.data is not None and settings.is_local,
         }
 
     @app.get("/api/boards/{name}.svg")
@@ -186,10 +200,7 @@ def _add_searches(app: FastAPI) -> None:
     async def search(session_id: str, request: Request) -> Any:
         question = await body_of(request, Question)
         session = _sessions(app).find(session_id)
-        view = session.view(question.search)
-        of_a_place = question.about in ("children", "board")
-        given = (question.moves,) if of_a_place else ()
-        ask = functools.partial(getattr(view, question.about), *given)
+        ask = question.ask(session.view(question.search))
         return await _requests(app).think(ask, session.account, session_id)
 
     @app.get("/api/tables/{session_id}/search.html", dependencies=[Depends(needs_token)])

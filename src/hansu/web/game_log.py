@@ -32,6 +32,7 @@ class GameLog:
         self.outcome: Outcome | None = None
         self.evidence = ""
         self.agreement: Agreement | None = None  # which stones are dead, after two passes
+        self.taken_back = 0  # how often a person took a move back
         self.resumed = False  # once already there was no agreement
         self._start = start.text()
         self._left = self.clock.remaining  # both players' seconds when this turn began

@@ -37,6 +37,7 @@ class Terms:
     away: float = 10.0  # seconds without visitors after which agents pause
     agreement: bool = True  # people agree on dead stones where the game has such
     seed: int = 0  # of the game, secret until it is over
+    help: str = "none"  # of which moves a teacher warns
 
 
 class Thought:

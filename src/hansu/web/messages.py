@@ -1,6 +1,7 @@
 """The messages of the page, checked; what does not fit is reported in one sentence."""
 
-from collections.abc import Sequence
+import functools
+from collections.abc import Callable, Sequence
 from typing import Annotated, Any, Literal, TypeVar
 
 from fastapi import Request
@@ -16,8 +17,10 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
+from hansu.arena.review import STRONGEST
 from hansu.arena.tournament.plan import Format
 from hansu.errors import HansuError
+from hansu.search.view import SearchView
 from hansu.terminal_text import one_line
 
 Name = Annotated[str, Field(max_length=64)]
@@ -71,6 +74,7 @@ class NewSession(Strict):
     think: float = Field(default=1.0, ge=0.01, le=60)  # seconds for each move of an agent
     delay: float = Field(default=0.0, ge=0, le=10)  # seconds to wait after each move
     agreement: bool = True  # people agree on dead stones where the game has such; else all live
+    help: Literal["none", "blunders", "mistakes", "everything"] = "none"  # warn before bad moves
 
 
 class NewTournament(Strict):
@@ -100,6 +104,31 @@ class Question(Strict):
     about: Literal["info", "children", "board", "steps"]
     moves: Annotated[list[Name], Field(max_length=200)] = []
 
+    def ask(self, view: SearchView) -> Callable[[], Any]:
+        """Return a function that answers it."""
+        given = (self.moves,) if self.about in ("children", "board") else ()
+        return functools.partial(getattr(view, self.about), *given)
+
+
+class NewReview(Strict):
+    """A recorded game, as a line of JSON, and the agent that reviews it."""
+
+    record: Annotated[str, Field(max_length=2**19)]
+    agent: AgentChoice = AgentChoice(agent=STRONGEST)
+    seconds: float = Field(default=0.5, ge=0.01, le=10)  # for each position
+
+
+class KeptGame(Strict):
+    """A recorded game, as a line of JSON, to be kept."""
+
+    record: Annotated[str, Field(max_length=2**19)]
+
+
+class LookAt(Strict):
+    """A position of a reviewed game, by the turns before it."""
+
+    turn: int = Field(ge=0, le=2**31)
+
 
 class Hello(Strict):
     """The first message: what the visitor may do."""
@@ -123,6 +152,7 @@ class Move(Strict):
 
     type: Literal["move"]
     move: Name
+    sure: bool = False  # also if the teacher warns of it
 
 
 class Plain(Strict):

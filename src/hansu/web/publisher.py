@@ -4,6 +4,7 @@ import asyncio
 import time
 from typing import Any
 
+from hansu.arena.review import ReviewedTurn
 from hansu.games.game import BLACK, COLOR_NAMES, WHITE
 from hansu.records.evidence import evidence_facts
 from hansu.records.facts import outcome_facts
@@ -46,6 +47,10 @@ class Publisher:
             facts = {"info": search_facts(info), "turn": turn, "done": done, "of": kind}
             self._audience.tell("search", {**facts, "id": number})
 
+    def warn(self, found: ReviewedTurn) -> None:
+        """Tell everybody what is wrong with the move that a person wants to make."""
+        self._audience.tell("warning", found.facts())
+
     def tell_error(self, error: Refusal) -> None:
         """Tell everybody what went wrong."""
         self._audience.tell("error", {"text": str(error), **error.facts()})
@@ -65,6 +70,8 @@ class Publisher:
             "clock": log.clock.facts(log.state.turn),
             "thinking": game.thought is not None,
             "paused": game.paused,
+            "help": game.terms.help,
+            "taken_back": log.taken_back,
             "delay": game.delay,
             "outcome": outcome_facts(log.outcome, log.tally(), len(log.turns)),
             "evidence": evidence_facts(log.evidence),

@@ -11,8 +11,11 @@ import sys
 from typing import Any, BinaryIO
 
 from hansu.errors import HansuError
+from hansu.records.reading import text_of
+from hansu.records.record import GameRecord
 from hansu.web.recorded_games import read_upload, replay_facts
 from hansu.web.refusals import Refusal
+from hansu.web.shared_games import shared_game
 
 MORE_MEMORY = 768 * 2**20  # bytes beyond what the process begins with
 NICENESS = 5  # people at their tables come first
@@ -31,6 +34,9 @@ def serve(questions: BinaryIO, answers: BinaryIO) -> None:
 def answer(question: dict[str, Any], content: bytes) -> tuple[dict[str, Any], bytes]:
     """Return how it went and what was found: facts, or one sentence."""
     try:
+        if question["about"] == "share":
+            record = GameRecord.from_json(text_of(content))
+            return {"rule": ""}, shared_game(record, question["form"], question["language"])
         if question["about"] == "games":
             found = read_upload(content, question["name"])
         else:

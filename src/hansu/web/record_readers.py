@@ -45,6 +45,11 @@ class RecordReaders:
         """Return all boards of a game as JSON; raises HansuError."""
         return await self._ask({"about": "replay", "flip": flip}, request, account)
 
+    async def share(self, request: Request, form: str, language: str, account: Account) -> bytes:
+        """Return a game as a file to give away; raises HansuError."""
+        question = {"about": "share", "form": form, "language": language}
+        return await self._ask(question, request, account)
+
     async def _ask(self, question: dict[str, Any], request: Request, account: Account) -> bytes:
         self._check_room()
         content = await request.body()

@@ -23,6 +23,7 @@ class ServerSettings:
     token: str = ""  # needed to start work; empty: not needed
     agents: Path | None = None  # a folder whose agents the page may use
     named: tuple[str, ...] = ()  # agents with options that visitors may not set
+    data: Path | None = None  # where games and tournaments are kept; None: nowhere
     tournaments: Path | None = None  # a folder with folders of tournaments to show
     runs: Path | None = None  # a folder with folders of training runs to show
     competition: Path | None = None  # the folder of a competition: then nothing else is started

@@ -9,6 +9,7 @@ import secrets
 import time
 
 from hansu.agents.agent import Answer
+from hansu.errors import HansuError
 from hansu.games.state import RESIGN, Outcome, State
 from hansu.records.record import GameRecord
 from hansu.search.view import SearchView
@@ -22,6 +23,7 @@ from hansu.web.messages import NewSession
 from hansu.web.publisher import Publisher
 from hansu.web.refusals import Refusal
 from hansu.web.session_seat import Seat
+from hansu.web.teacher import LEAST, Teacher
 from hansu.web.thread_pools import ThreadPools
 
 HINTS = "engine:threads=1,memory=16"  # the agent that gives hints, with proofs where it has any
@@ -48,6 +50,7 @@ class Session:
         self.account = account
         self.audience = Audience(crowd)
         self.was_visited = False
+        self.kept = (0, "unfinished")  # turns and ending, as the library has them
         self.left_at = time.monotonic()  # when the last visitor left
         self.acted_at = time.monotonic()  # when somebody last did something here
         self._log = GameLog(start, {c: seat.name for c, seat in seats.items()}, terms.control)
@@ -56,6 +59,7 @@ class Session:
         )
         self._publisher = Publisher(self.audience, self.id, self._game)
         self._pools, self._analyzer = pools, Analyzer(pools, self, self.account)
+        self._teacher = Teacher(terms.help) if terms.help in LEAST else None
         self._lock = asyncio.Lock()
         self._pausing: asyncio.Task[None] | None = None
         self._closed = False
@@ -98,17 +102,38 @@ class Session:
                 self._game.unattended = True
                 await self._analyzer.stop()
                 await self._game.rest()
+                self._dismiss_teacher()
 
-    async def move(self, text: str) -> None:
-        """Make a person's move; raises HansuError."""
+    async def move(self, text: str, sure: bool = False) -> None:
+        """Make a person's move, unless a teacher warns of it; raises HansuError."""
         async with self._lock:
             await self._analyzer.stop()
             self._check_running()
             if self._game.seat.player is not None:
                 raise Refusal("not_your_turn")
             move = self._log.state.parse_move(text)
+            if self._teacher is not None and not sure and await self._warned(text):
+                return
+            self._check_running()  # the flag may have fallen meanwhile
             self._log.clock.stop()
             self._game.play(Answer(move))
+
+    async def _warned(self, text: str) -> bool:
+        """Return whether the teacher warns of a move, and say what is wrong with it."""
+        assert self._teacher is not None
+        handle, state = self._pools.handle(), self._log.state.copy()
+        see = functools.partial(self._game.as_counted, state)
+        judge = self._teacher.judge
+        try:
+            found = await self._pools.search(
+                lambda: judge(see(), state.move_text(state.parse_move(text)), handle),
+                *(self.account, handle),
+            )
+        except HansuError:  # no teacher is no reason not to play
+            return False
+        if found is not None:
+            self._publisher.warn(found)
+        return found is not None
 
     async def undo(self) -> None:
         """Take back the person's last move and what followed; raises HansuError."""
@@ -119,6 +144,7 @@ class Session:
             if not mine:
                 raise Refusal("nothing_to_take_back")
             await self._interrupt()
+            self._log.taken_back += 1
             self._game.take_back(mine[-1])
             self._game.go_on()
 
@@ -210,6 +236,11 @@ class Session:
             await self._interrupt()
             self._pools.searches.forget(self)
             await self._game.close()
+            self._dismiss_teacher()
+
+    def _dismiss_teacher(self) -> None:
+        if self._teacher is not None:
+            self._teacher.release()
 
     def view(self, number: int) -> SearchView:
         """Return a search of this session, to go into; raises HansuError."""

@@ -102,7 +102,7 @@ async def _act(wanted: Message, session: Session, visitor: Visitor) -> None:
     session.acted_at = time.monotonic()
     match wanted:
         case Move():
-            await session.move(wanted.move)
+            await session.move(wanted.move, wanted.sure)
         case Mark():
             await session.mark(wanted.point)
         case Pace():

@@ -1,6 +1,7 @@
 """All sessions of a server: setting one up, finding it again, and forgetting old ones."""
 
 import asyncio
+import contextlib
 import functools
 import time
 from collections import Counter
@@ -17,6 +18,7 @@ from hansu.records.record import TimeControl
 from hansu.web.audience import Crowd, message
 from hansu.web.catalogue import chosen_game, contestant
 from hansu.web.fair_share import Account
+from hansu.web.library import Library
 from hansu.web.live_game import Terms
 from hansu.web.messages import AgentChoice, NewSession
 from hansu.web.process_places import GivenUp
@@ -27,14 +29,18 @@ from hansu.web.session_seat import Seat
 from hansu.web.thread_pools import ThreadPools
 
 LARGE_SHARE = 4  # one of so many sessions is a large share for one address
+KEEP_EVERY = 3.0  # seconds after which a game that has changed is written to the library
 PATIENCE = 20.0  # seconds that a new table waits until one of its agents can have a process
 
 
 class Sessions:
     """The sessions by their ids."""
 
-    def __init__(self, settings: ServerSettings, pools: ThreadPools) -> None:
+    def __init__(
+        self, settings: ServerSettings, pools: ThreadPools, library: Library | None = None
+    ) -> None:
         self.settings, self.pools = settings, pools
+        self._library = library or Library(None)
         self.by_id: dict[str, Session] = {}
         self.crowd = Crowd(settings.max_watchers)
         self._being_set_up = 0
@@ -61,11 +67,29 @@ class Sessions:
             self.settings.unattended_after,
             wanted.agreement,
             seed,
+            wanted.help,
         )
         session = Session(start, seats, terms, self.pools, self.crowd, account, address, wanted)
         self.by_id[session.id] = session
         await session.begin(wanted.delay)
         return session
+
+    async def keep_games(self) -> None:
+        """Write every game that has changed to the library, again and again."""
+        while True:
+            await asyncio.sleep(KEEP_EVERY)
+            for session in list(self.by_id.values()):
+                await self._keep(session)
+
+    async def _keep(self, session: Session) -> None:
+        record = session.record()
+        now = len(record.turns), record.outcome.reason
+        if now == session.kept or not self._library.is_kept:
+            return
+        session.kept = now
+        keep = functools.partial(self._library.keep, session.id, record, session.address)
+        with contextlib.suppress(HansuError):  # a full disk is no reason not to play
+            await self.pools.aside(keep)
 
     def _set_up(self, wanted: NewSession, seed: int) -> tuple[State, dict[bool, Seat]]:
         """Do everything that takes long: compile, parse, load."""
@@ -151,6 +175,7 @@ class Sessions:
         for visitor in session.audience:
             visitor.tell("closed", message("closed", {"why": "gone"}))
         await session.close()
+        await self._keep(session)
 
     async def close(self) -> None:
         """Close all sessions when the server goes down."""

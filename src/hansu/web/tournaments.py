@@ -6,6 +6,7 @@ finished game is kept, and the same command resumes it.
 
 import contextlib
 import itertools
+import json
 import os
 import subprocess
 import sys
@@ -17,16 +18,21 @@ from typing import Any
 from hansu.arena.isolation.scratch import ScratchFolder
 from hansu.arena.tournament.plan import Plan, make_plan
 from hansu.arena.tournament.tournament import open_ledger
+from hansu.atomic_write import atomic_write
 from hansu.errors import HansuError
+from hansu.options import split_options
 from hansu.protocols.program import under_watchdog
 from hansu.records.record import TimeControl
 from hansu.web.catalogue import chosen_game, contestant, own_agents
-from hansu.web.messages import NewTournament
+from hansu.web.folders import folders
+from hansu.web.messages import AgentChoice, NewTournament
 from hansu.web.refusals import Refusal
 from hansu.web.server_settings import ServerSettings
 
 MOST_GAMES = 1000  # of one tournament
 MOST_FOLDERS = 500  # that visitors may fill while the server runs
+MOST_ON_DISK = 2000  # of all runs together
+BEGUN_HERE = "begun_on_the_page.json"  # marks the folder of a tournament that visitors may resume
 WAITS = ("waiting", "playing")
 
 
@@ -90,7 +96,9 @@ class Tournaments:
     def __init__(self, settings: ServerSettings) -> None:
         self._settings = settings
         self._scratch = ScratchFolder()
-        self.folder = (settings.tournaments or Path(self._scratch.path)).resolve()
+        own = settings.data / "tournaments" if settings.data else Path(self._scratch.path)
+        self.folder = (settings.tournaments or own).resolve()
+        self.folder.mkdir(parents=True, exist_ok=True)
         self._started: dict[str, Tournament] = {}
         self._player = ThreadPoolExecutor(1, "hansu-tournament")
 
@@ -111,6 +119,7 @@ class Tournaments:
             raise Refusal("too_many_games", games=plan.scheduled, most=MOST_GAMES)
         folder = self._new_folder(_title(game.name, wanted))
         open_ledger(folder, None).enter(plan)
+        atomic_write(folder / BEGUN_HERE, json.dumps({"agents": agents}))
         self._started[folder.name] = Tournament(folder, plan, agents, own, address)
         self._player.submit(self._started[folder.name].play)
         return folder.name
@@ -120,7 +129,9 @@ class Tournaments:
         waiting = [each for each in self._started.values() if each.state in WAITS]
         own = [each for each in waiting if each.address == address]
         most = self._settings.max_tournaments
-        if len(waiting) >= most or len(own) > most // 2 or len(self._started) >= MOST_FOLDERS:
+        many = len(self._started) >= MOST_FOLDERS
+        on_disk = len(folders(self.folder, BEGUN_HERE)) >= MOST_ON_DISK
+        if len(waiting) >= most or len(own) > most // 2 or many or on_disk:
             raise Refusal("too_many_waiting")
 
     def _new_folder(self, name: str) -> Path:
@@ -134,7 +145,7 @@ class Tournaments:
 
     def facts(self, name: str) -> dict[str, Any]:
         """Return the state of a tournament if this server has started it."""
-        found = self._started.get(name)
+        found = self._started.get(name) or self._restored(name)
         return {"state": found.state if found else "", "error": found.error if found else ""}
 
     def stop(self, name: str) -> None:
@@ -151,9 +162,36 @@ class Tournaments:
         self._player.submit(found.play)
 
     def _find(self, name: str) -> Tournament:
-        if name not in self._started:
+        found = self._started.get(name) or self._restored(name)
+        if found is None:
             raise HansuError("this server has not started that tournament")
-        return self._started[name]
+        return found
+
+    def _restored(self, name: str) -> Tournament | None:
+        """Return a tournament that the page began before this server started."""
+        if name not in folders(self.folder, BEGUN_HERE):
+            return None
+        folder = self.folder / name
+        try:
+            agents = [str(each) for each in json.loads((folder / BEGUN_HERE).read_text())["agents"]]
+            for agent in agents:
+                self._check_offered(agent)
+            ledger = open_ledger(folder, None)
+            plan = ledger.plan()
+            played = len(ledger.records())
+        except (HansuError, OSError, ValueError, KeyError, TypeError):
+            return None
+        found = Tournament(folder, plan, agents, self._settings.agents, "")
+        found.state = "over" if played >= plan.scheduled else "stopped"
+        self._started[name] = found
+        return found
+
+    def _check_offered(self, agent: str) -> None:
+        """Refuse an agent that visitors may not choose: the file may have been changed."""
+        if agent.startswith("./") and agent[2:] in own_agents(self._settings.agents):
+            return
+        name, options = split_options(agent)
+        contestant(AgentChoice(agent=name, options=dict(options)), named=self._settings.named)
 
     def close(self) -> None:
         """Stop all tournaments when the server goes down."""

@@ -38,46 +38,68 @@ export function worst(values) {
   return costs.filter(({cost}) => cost > COSTLY).sort((a, b) => b.cost - a.cost).slice(0, MOST);
 }
 
+/**
+ * @typedef {object} Curve what a chart draws
+ * @property {[number, number][]} points place and share
+ * @property {number} last place
+ * @property {number | null} at the place that is shown, if any
+ * @property {string} title
+ * @property {string} label
+ * @property {{place: number, name: string}[]} marks of moves that cost much
+ */
+
 export class Chart {
-  /** @param {((turn: number) => void) | null} [go] where a click leads: a turn */
-  constructor(go = null) {
+  /**
+   * @param {((turn: number) => void) | null} [go] where a click leads: a turn
+   * @param {number} [offset] the turn at place 0
+   */
+  constructor(go = null, offset = 1) {
     this.go = go;
+    this.offset = offset;
     this.root = el("figure", {class: "chart", hidden: true});
   }
 
   /**
+   * What the players themselves said.
    * @param {{name: string, values: (number | null)[], first: string, played: string[]}} facts
    * @param {number} [at] the turn that is shown, if one can be chosen
    */
   show({name, values, first, played}, at = 0) {
     const points = /** @type {[number, number][]} */ (shares(values, first)
       .map((share, i) => [i, share]).filter(([, share]) => share !== null));
+    const color = colorName("white", name);
+    const share = percent(points.at(-1)?.[1] ?? 0);
+    this.draw({points, last: values.length - 1, at: at ? at - 1 : null,
+      title: t("chart.title", {color}), label: t("chart.label", {color, share}),
+      marks: worst(values).map(({i, cost}) => ({place: i,
+        name: t("chart.cost", {move: played[i], cost: percent(cost)})}))});
+  }
+
+  /** @param {Curve} curve */
+  draw({points, last, at, title, label, marks}) {
     this.root.hidden = points.length < 2;
     if (this.root.hidden) return;
-    const x = scale([0, Math.max(1, values.length - 1)], [2, WIDTH - 2]);
+    const x = scale([0, Math.max(1, last)], [2, WIDTH - 2]);
     const y = scale([0, 1], [HEIGHT - 2, 2]);
-    const last = points[points.length - 1];
-    const color = colorName("white", name);
+    const end = points[points.length - 1];
     const picture = el("svg", {viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none",
-      role: "img", "aria-label": t("chart.label", {color, share: percent(last[1])})},
+      role: "img", "aria-label": label},
     el("rect", {class: "ground", width: WIDTH, height: HEIGHT}),
     el("polygon", {class: "share",
-      points: `${x(points[0][0])},${HEIGHT} ${places(points, x, y)} ${x(last[0])},${HEIGHT}`}),
+      points: `${x(points[0][0])},${HEIGHT} ${places(points, x, y)} ${x(end[0])},${HEIGHT}`}),
     el("line", {class: "even", x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2}),
     line(points, x, y),
-    at ? el("line", {class: "now", x1: x(at - 1), x2: x(at - 1), y1: 0, y2: HEIGHT}) : null);
+    at === null ? null : el("line", {class: "now", x1: x(at), x2: x(at), y1: 0, y2: HEIGHT}));
     picture.addEventListener("click", (event) => {
       const box = picture.getBoundingClientRect();
-      this.go?.(1 + Math.round((values.length - 1) * (event.clientX - box.left) / box.width));
+      this.go?.(this.offset + Math.round(last * (event.clientX - box.left) / box.width));
     });
-    const marks = worst(values).map(({i, cost}) => {
-      const name = t("chart.cost", {move: played[i], cost: percent(cost)});
-      const mark = el(this.go ? "button" : "span", {class: "worst", title: name, "aria-label": name,
-        onclick: () => this.go?.(i + 1)}, "?");
-      mark.style.left = `${100 * x(i) / WIDTH}%`;
-      return mark;
-    });
-    this.root.replaceChildren(el("figcaption", null, t("chart.title", {color})),
-      el("div", {class: "plot"}, picture, ...marks));
+    this.root.replaceChildren(el("figcaption", null, title), el("div", {class: "plot"}, picture,
+      marks.map(({place, name}) => {
+        const mark = el(this.go ? "button" : "span", {class: "worst", title: name,
+          "aria-label": name, onclick: () => this.go?.(this.offset + place)}, "?");
+        mark.style.left = `${100 * x(place) / WIDTH}%`;
+        return mark;
+      })));
   }
 }

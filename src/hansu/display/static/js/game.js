@@ -16,6 +16,7 @@ import {ResultDialog, verdict} from "hansu/result_dialog.js";
 import {Search} from "hansu/search.js";
 import {Line, ask, errorText, mayAsk, messageOf} from "hansu/server.js";
 import {chime, soundQuestion} from "hansu/sound.js";
+import {Teaching} from "hansu/teaching.js";
 import {number, t} from "hansu/words.js";
 
 const COLORS = /** @type {const} */ (["white", "black"]);
@@ -42,6 +43,8 @@ const OTHER = /** @type {const} */ ({white: "black", black: "white"});
  * @property {Record<string, [number, number]>} tally
  * @property {{white: number, black: number, running: boolean} | null} clock
  * @property {boolean} thinking
+ * @property {string} help of which moves a teacher warns
+ * @property {number} taken_back
  * @property {boolean} paused
  * @property {number} delay
  * @property {import("hansu/result.js").Outcome | null} outcome
@@ -83,8 +86,10 @@ export class Game {
     this.insight = null;
     this.board = new Board((move) => this.chosen(move));
     this.agreement = new Agreement((wish) => this.line.say(wish));
-    this.search = new Search((search) => { this.insight = openInsight(id, search); },
-      mayAsk(offer), () => this.state && this.show(this.state));
+    this.teaching = new Teaching((wish) => this.line.say(wish));
+    this.search = new Search((search) => {
+      this.insight = openInsight(`/api/tables/${encodeURIComponent(id)}`, search); },
+    mayAsk(offer), () => this.state && this.show(this.state));
     this.chart = new Chart();
     this.status = el("p", {class: "status"});
     this.bars = {white: playerBar(), black: playerBar()};
@@ -108,6 +113,7 @@ export class Game {
     removeEventListener("keydown", this.keys);
     this.result.close();
     this.insight?.close();
+    this.teaching.close();
     this.line.close();
   }
 
@@ -117,8 +123,8 @@ export class Game {
       el("div", {class: "table"}, this.above, this.board.root, this.below),
       el("div", {class: "side"},
         el("p", {class: "lost"}, t("connection.lost")),
-        this.status, this.agreement.root, this.controls.root, soundQuestion(), this.moves.root,
-        this.tools,
+        this.status, this.teaching.root, this.agreement.root, this.controls.root, soundQuestion(),
+        this.moves.root, this.tools,
         this.chart.root, this.search.root));
   }
 
@@ -130,13 +136,19 @@ export class Game {
       case "hello": this.may = said.may_act; this.opened = said.opened; break;
       case "state": this.show(/** @type {any} */ (said)); break;
       case "search": this.showSearch(/** @type {any} */ (said)); break;
+      case "warning": if (this.mine) this.teaching.warn(/** @type {any} */ (said)); break;
       case "error": complain(errorText(said.rule, said.text, said.values)); break;
       case "closed": this.gone(said.why); break;
     }
   }
 
   /** @param {string} why */
-  gone(why) {
+  async gone(why) {
+    const saved = `/api/library/${encodeURIComponent(this.id)}`;
+    if (why === "gone" && (await fetch(saved).catch(() => null))?.ok) {
+      location.replace(`#/replay?from=${encodeURIComponent(saved)}`); // it was kept
+      return;
+    }
     this.root.replaceChildren(el("div", {class: "notice"}, el("p", null, t(`closed.${why}`)),
       el("a", {class: "button", href: "#/play"}, t("new_game"))));
   }
@@ -155,6 +167,7 @@ export class Game {
     if (moved || state.outcome) this.board.annotations.clear();
     this.showBoard(state, people);
     this.agreement.show(state, this.may);
+    this.teaching.show(state);
     this.showPlayers(state, people);
     this.showStatus(state, people);
     this.moves.show(state, state.shown ?? state.played.length);

@@ -1,10 +1,10 @@
 // @ts-check
 // What one can do in a game: take back, ask for a hint, pass, resign, save and so on.
 import {askWhether} from "hansu/chooser.js";
-import {complain, el} from "hansu/dom.js";
+import {el} from "hansu/dom.js";
+import {copyLink} from "hansu/share.js";
 import {number, t} from "hansu/words.js";
 
-const LOOPBACK = /^(localhost|127\.[0-9.]+|\[::1\])$/;
 const SPEEDS = [0, 0.25, 0.5, 1, 2, 5];
 
 /**
@@ -75,7 +75,8 @@ export class Controls {
     return [
       again ? el("button", {id: "do-rematch", class: "main", onclick: () => game.rematch()},
         t("rematch")) : null,
-      state.played.length ? el("a", {class: "button", href: this.replay()}, t("review")) : null,
+      state.played.length ? el("a", {id: "do-review", class: "button", href: `${this.replay()}&review=1`},
+        t("review.title")) : null,
     ];
   }
 
@@ -112,15 +113,7 @@ export class Controls {
         this.facts(state).formats.map((format) => el("a", {download: true,
           href: `/api/tables/${id}/record/${format}`}, t(`format.${format}`))),
         el("a", {href: this.replay()}, t("replay_this")),
-        el("button", {onclick: () => this.share()}, t("share"))));
-  }
-
-  async share() {
-    const link = `${location.origin}${location.pathname}#/table/${this.game.id}`;
-    try {
-      await navigator.clipboard.writeText(link);
-      complain(t(LOOPBACK.test(location.hostname) ? "share.here" : "share.copied"));
-    } catch { complain(link); }
+        el("button", {onclick: () => copyLink(`/table/${id}`)}, t("share"))));
   }
 }
 

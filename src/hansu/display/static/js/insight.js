@@ -8,12 +8,12 @@ import {language, t} from "hansu/words.js";
 const FOLLOW = 1000; // milliseconds between two looks at a running search
 
 class Insight {
-  /** @param {string} table @param {number | null} search */
-  constructor(table, search) {
+  /** @param {string} owner the address of the table or review @param {number | null} search */
+  constructor(owner, search) {
     this.search = search;
     this.shown = 0;
     this.refreshing = Promise.resolve();
-    const path = this.path = `/api/tables/${encodeURIComponent(table)}/search`;
+    const path = this.path = `${owner}/search`;
     const about = (/** @type {string} */ what) => (/** @type {string[]} */ moves = []) =>
       ask(path, {search, about: what, moves});
     const source = {info: about("info"), children: about("children"), board: about("board"),
@@ -58,5 +58,5 @@ class Insight {
   }
 }
 
-/** @param {string} table @param {number | null} search */
-export const openInsight = (table, search) => new Insight(table, search);
+/** @param {string} owner the address of the table or review @param {number | null} search */
+export const openInsight = (owner, search) => new Insight(owner, search);

@@ -6,11 +6,13 @@ import {$, announce, complain, el, kept} from "hansu/dom.js";
 import {nameButton, showLanguages, showTheme, speakPage, wishedLanguages} from "hansu/frame.js";
 import {Game} from "hansu/game.js";
 import {homePage} from "hansu/home.js";
+import {LibraryPage} from "hansu/library.js";
 import {Replay} from "hansu/replay.js";
 import {rulesPage} from "hansu/rules.js";
 import {ask, messageOf} from "hansu/server.js";
 import {Setup} from "hansu/setup.js";
 import {soundOn} from "hansu/sound.js";
+import {keyOf, rememberKey} from "hansu/table_keys.js";
 import {trainingPage} from "hansu/training.js";
 import {bestLanguage, t} from "hansu/words.js";
 
@@ -26,24 +28,27 @@ const PAGES = {
   rules: (_, name) => rulesPage(page, offer, name),
   play: (wish) => new Setup(page, "play", offer, wish, openTable),
   watch: (wish) => new Setup(page, "watch", offer, wish, openTable),
-  replay: (wish) => new Replay(page, wish, openTable),
+  replay: (wish) => new Replay(page, wish, openTable, offer),
   analysis: (wish) => new Setup(page, "analysis", offer, wish, openTable),
   arena: (_, kind, name) => arenaPage(page, offer, kind, name),
   training: (_, name) => trainingPage(page, name),
   competition: (_, kind, name) => competitionPage(page, kind, name),
-  table: (_, id, key) => new Game(page, id, key, offer, openTable),
+  table: (_, id) => new Game(page, id, keyOf(id), offer, openTable),
+  library: () => new LibraryPage(page, offer),
 };
 const LISTED = ["home", "play", "watch", "replay", "analysis", "arena", "training"];
 const BESIDE_COMPETITION = ["competition", "replay"]; // nothing that would slow its games
 
-const listed = () => (offer.competition ? BESIDE_COMPETITION : LISTED);
+const listed = () => (offer.competition ? BESIDE_COMPETITION
+  : offer.library ? [...LISTED, "library"] : LISTED);
 
 /**
  * A game that the address asked for takes its place: going back must not begin another one.
  * @param {{id: string, key: string}} table
  */
 function openTable({id, key}) {
-  const to = `#/table/${id}/${key}`;
+  rememberKey(id, key);
+  const to = `#/table/${id}`;
   if (route().wish.has("begin")) location.replace(to);
   else location.hash = to;
 }
@@ -65,8 +70,17 @@ function takeToken() {
   history.replaceState(null, "", `#/${[name, ...rest].join("/")}${query ? `?${query}` : ""}`);
 }
 
+// A link with the key of a table: the address keeps the table only.
+function takeKey() {
+  const {name, rest: [id, key]} = route();
+  if (name !== "table" || !key) return;
+  rememberKey(id, key);
+  history.replaceState(null, "", `#/table/${id}`);
+}
+
 function show() {
   takeToken();
+  takeKey();
   const {name, rest, wish} = route();
   shown?.close?.();
   page.className = `page-${name}`;

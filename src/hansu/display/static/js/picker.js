@@ -31,6 +31,7 @@ import {has, ofGame, t} from "hansu/words.js";
  * @property {string[]} files
  * @property {Record<string, string>} languages
  * @property {boolean} token
+ * @property {boolean} library whether games are kept, and may be listed
  * @property {boolean} competition whether this server shows one, and nothing else
  */
 

@@ -4,7 +4,10 @@ import {pictures} from "hansu/board_pack.js";
 import {Board} from "hansu/board.js";
 import {$, complain, el} from "hansu/dom.js";
 import {GameViewer} from "hansu/game_viewer.js";
-import {ask, messageOf, ownHeaders} from "hansu/server.js";
+import {agentNamed, newTable} from "hansu/new_table.js";
+import {Review} from "hansu/review.js";
+import {ask, mayAsk, messageOf, ownHeaders} from "hansu/server.js";
+import {shareMenu} from "hansu/share.js";
 import {counted, number, t} from "hansu/words.js";
 
 const EXAMPLE = "f5d6c3d3c4f4c5b3c2"; // a game of othello, which can be opened as it stands
@@ -21,15 +24,20 @@ export class Replay {
    * @param {Element} root
    * @param {URLSearchParams} wish
    * @param {(table: {id: string, key: string}) => void} opened
+   * @param {import("hansu/picker.js").Offer} offer
    */
-  constructor(root, wish, opened) {
+  constructor(root, wish, opened, offer) {
     this.root = root;
+    this.wish = wish;
     this.opened = opened;
+    this.offer = offer;
     this.closed = false;
     /** @type {string | null} */
     this.record = null; // the one that is followed
     /** @type {GameViewer | null} */
     this.viewer = null;
+    /** @type {Review | null} */
+    this.review = null;
     this.drop = (/** @type {Event} */ event) => this.dropped(/** @type {DragEvent} */ (event));
     for (const kind of ["dragover", "drop"]) addEventListener(kind, this.drop);
     this.build();
@@ -40,6 +48,7 @@ export class Replay {
   close() {
     for (const kind of ["dragover", "drop"]) removeEventListener(kind, this.drop);
     this.viewer?.close();
+    this.review?.close();
     this.closed = true;
     clearTimeout(this.timer);
   }
@@ -121,25 +130,84 @@ export class Replay {
     const facts = await this.ask(record, Boolean(this.viewer?.flip));
     if (this.closed) return;
     this.viewer?.close();
+    this.review?.close();
     const before = this.viewer;
     const board = new Board(() => {});
+    const review = this.review = this.reviewOf(record, facts, board);
     const viewer = this.viewer = new GameViewer(facts, {
       picture: {root: board.root, show: (svg) => board.show(svg, [], false)},
       flip: Boolean(before?.flip),
+      turned: (turn) => {
+        review?.follow(turn);
+        point(board, review);
+        this.hideChart();
+      },
       controls: [
         el("button", {onclick: () => this.turnRound(viewer, record)}, t("flip")),
         el("button", {onclick: () => this.analyse(facts, viewer.turn)}, t("replay.analyse")),
+        ...(this.offer.competition || !mayAsk(this.offer) ? [] : [
+          el("button", {id: "play-on", onclick: () => this.playOn(facts, viewer.turn)},
+            t("replay.play_on")),
+          shareMenu(record, this.formats(facts.name), () => this.wish.get("from"))]),
         el("button", {onclick: () => this.another()}, t("replay.other"))],
     });
     this.root.replaceChildren(el("h1", {class: "unseen"}, t("replay.title")), viewer.root);
+    if (review) $(".side", viewer.root).append(review.root);
     const atEnd = before && before.turn === before.facts.played.length; // who was there stays there
     viewer.go(atEnd ? facts.played.length : before?.turn ?? 0);
+    if (review && this.wish.has("review")) review.begin();
+    this.wish.delete("review");
+  }
+
+  /**
+   * The review of a game, where there is something to review and the server would do it.
+   * @param {string} record
+   * @param {Replayed} facts
+   * @param {Board} board
+   */
+  reviewOf(record, facts, board) {
+    if (this.offer.competition || !mayAsk(this.offer) || !facts.played.length) return null;
+    const review = new Review(record, facts, this.offer, {
+      go: (turn) => this.viewer?.go(turn),
+      changed: () => {
+        point(board, review);
+        this.hideChart();
+      },
+      opened: (table) => { if (!this.closed) this.opened(table); },
+    });
+    return review;
+  }
+
+  /** @param {string} game */
+  formats(game) { return this.offer.games.find(({name}) => name === game)?.formats ?? ["jsonl"]; }
+
+  /**
+   * Play on from the position shown: a side that an agent had is the agent's again.
+   * @param {Replayed} facts
+   * @param {number} turn
+   */
+  async playOn(facts, turn) {
+    const mover = (turn % 2 === 0) === (facts.first === "white") ? "white" : "black";
+    const other = mover === "white" ? "black" : "white";
+    const rival = agentNamed(facts[other], this.offer);
+    const own = rival ? null : agentNamed(facts[mover], this.offer);
+    const seats = own ? {[mover]: own} : {[other]: rival ?? {agent: "mcts", options: {}}};
+    try {
+      const table = await newTable(facts, turn, seats);
+      if (!this.closed) this.opened(table);
+    } catch (error) { complain(messageOf(error)); }
+  }
+
+  // What the players said, once a review says it better.
+  hideChart() {
+    if (this.viewer && this.review?.facts?.values) this.viewer.chart.root.hidden = true;
   }
 
   another() {
     clearTimeout(this.timer);
     this.viewer?.close();
-    this.viewer = null;
+    this.review?.close();
+    this.viewer = this.review = null;
     history.replaceState(null, "", "#/replay");
     this.build();
   }
@@ -157,13 +225,20 @@ export class Replay {
    * @param {number} turn
    */
   async analyse(facts, turn) {
-    const [game, rules] = facts.game.split(/:(.*)/s);
-    const given = Object.fromEntries((rules || "").split(",").filter(Boolean)
-      .map((part) => part.split("=")));
     try {
-      const table = await ask("/api/tables", {game, rules: given, position: facts.start,
-        moves: facts.played.slice(0, turn).filter((move) => move !== "resign")});
+      const table = await newTable(facts, turn);
       if (!this.closed) this.opened(table);
     } catch (error) { complain(messageOf(error)); }
   }
+}
+
+/**
+ * Point out the better move on the board.
+ * @param {Board} board
+ * @param {Review | null} review
+ */
+function point(board, review) {
+  const moves = review?.pointed() ?? [];
+  board.all = moves;
+  board.point(moves.map(({text}) => [text, 1]));
 }

@@ -74,8 +74,21 @@ export async function ask(path, body) {
  * @param {string} path
  * @param {string} name
  */
-export async function save(path, name) {
-  const answer = await answerTo(path);
+export async function save(path, name) { await keepFile(await answerTo(path), name); }
+
+/**
+ * The same, of something that is sent; the server names the file.
+ * @param {string} path
+ * @param {Blob} body
+ */
+export async function saveAs(path, body) {
+  const answer = await answerTo(path, body);
+  const named = /filename="([^"]*)"/.exec(answer.headers.get("content-disposition") ?? "");
+  await keepFile(answer, named?.[1] ?? "hansu");
+}
+
+/** @param {Response} answer @param {string} name */
+async function keepFile(answer, name) {
   const href = URL.createObjectURL(await answer.blob());
   el("a", {href, download: name}).click();
   setTimeout(() => URL.revokeObjectURL(href), 60_000); // not every browser has read it at once

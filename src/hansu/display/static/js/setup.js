@@ -5,6 +5,7 @@ import {Opponent} from "hansu/opponent.js";
 import {Fields, Picker, agentsFor} from "hansu/picker.js";
 import {colorName} from "hansu/result.js";
 import {ask, messageOf} from "hansu/server.js";
+import {helpField} from "hansu/teaching.js";
 import {number, t} from "hansu/words.js";
 
 /** @type {[number | null, number][]} */
@@ -102,7 +103,7 @@ export class Setup {
         this.wish.get(seat), seat)) : [];
     this.specific.replaceChildren(
       ...this.pickers.map((picker) => picker.root),
-      ...(this.opponent ? [this.opponent.choice, this.colors(), clock] : []),
+      ...(this.opponent ? [this.opponent.choice, this.colors(), clock, helpField()] : []),
       ...(kind === "watch" ? [el("div", {class: "row"}, clock, think)] : []));
     this.more.replaceChildren(
       ...(this.opponent ? [this.opponent.advanced] : []),
@@ -168,6 +169,7 @@ export class Setup {
       game: this.game.name, rules: this.rules.values(), position: this.position.value, ...seats,
       clock: {seconds, increment}, think: Number(data.get("think") || 1),
       delay: Number(this.wish.get("delay") ?? (this.kind === "watch" ? 0.5 : REPLY)),
+      help: data.get("help") ?? "none",
       agreement: !this.game.agrees || this.kind === "watch" || data.has("agreement"),
     };
     this.go.disabled = true;

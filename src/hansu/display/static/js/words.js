@@ -103,6 +103,10 @@ export const percent = (share, digits = 0) =>
 export const exactPercent = (share) =>
   formatted(share, {style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1});
 
+/** @param {number} seconds since 1970, as a date and a time */
+export const moment = (seconds) => new Intl.DateTimeFormat(locale,
+  {dateStyle: "medium", timeStyle: "short"}).format(1000 * seconds);
+
 /** @param {number} value as "+1" or "−0.25" */
 export function signed(value, digits = 0) {
   const size = formatted(Math.abs(value),

@@ -1,0 +1,122 @@
+"""Reviewing games, by a program and in a real browser."""
+
+import hansu
+from hansu.games.state import Outcome
+from hansu.records.record import GameRecord, Turn
+from hansu.web import reviews
+from tests.web.driving import sit_down
+from tests.web.talking import get, post, until
+
+MOVES = ("b2", "b1", "a1", "c3", "a3", "c1", "a2")  # b1 gave the draw away
+
+
+def record_of(game="tictactoe", moves=MOVES, first="human", second="random"):
+    start = hansu.game(game).start()
+    turns = [Turn(move) for move in moves]
+    won = Outcome(True, "line") if moves is MOVES else Outcome(None, "unfinished")
+    return GameRecord(game, first, second, start.text(), start.turn, 0, turns, won)
+
+
+def begin(server, record, **wanted):
+    return post(server, "/api/reviews", {"record": record.as_json(), **wanted})
+
+
+def over(server, review):
+    return until(lambda: found if (found := facts(server, review))["state"] != "running" else None)
+
+
+def facts(server, review):
+    return get(server, f"/api/reviews/{review}").json()
+
+
+def test_a_review_tells_the_same_as_the_command(server):
+    made = begin(server, record_of(), agent={"agent": "perfect"}).json()
+    found = over(server, made["id"])
+    assert found["state"] == "over"
+    assert found["accuracy"]["black"] == {"share": 0.6667, "judged": 3, "moves": 3}
+    (mistake,) = found["mistakes"]
+    assert (mistake["turn"], mistake["lost"], mistake["cells"]) == (2, 0.5, ["b1"])
+    assert mistake["better_cells"] == [mistake["better"][0]]
+
+
+def test_a_review_is_stopped_and_searches_of_it_are_inspected(server):
+    long = hansu.play_game("othello", "random", "random", seed=1)
+    made = begin(server, long, agent={"agent": "mcts"}, seconds=10).json()["id"]
+    assert facts(server, made)["state"] == "running"
+    assert post(server, f"/api/reviews/{made}/stop", {}).status_code == 200
+    assert facts(server, made)["state"] == "stopped"
+    search = post(server, f"/api/reviews/{made}/look", {"turn": 3}).json()["search"]
+    asked = {"search": search, "about": "info"}
+    told = post(server, f"/api/reviews/{made}/search", asked).json()
+    assert told["agent"] == "mcts"
+    assert told["lines"]
+    assert post(server, f"/api/reviews/{made}/look", {"turn": 999}).status_code == 400
+
+
+def test_what_cannot_be_reviewed_is_refused_in_one_sentence(server):
+    for record in (record_of(moves=()), record_of(moves=("b2", "b2")), record_of(moves=["a9"])):
+        refused = begin(server, record)
+        assert refused.status_code == 400
+        assert refused.json()["detail"]
+    assert begin(server, record_of(), agent={"agent": "./evil.py"}).status_code == 400
+    assert post(server, "/api/reviews", {"record": "{}"}).status_code == 400
+    assert get(server, "/api/reviews/nothing").json()["rule"] == "no_such_review"
+
+
+def test_nobody_fills_the_server_with_reviews(other_server, monkeypatch):
+    monkeypatch.setattr(reviews, "MOST_RUNNING", 4)
+    monkeypatch.setattr(reviews, "MOST_KEPT", 4)
+    server, record = other_server(), record_of("othello", ("f5", "d6", "c3", "d3"))
+    made = [begin(server, record, agent={"agent": "mcts"}, seconds=10) for _ in range(3)]
+    assert [answer.status_code for answer in made] == [200, 200, 400]
+    assert made[-1].json()["rule"] == "too_many_reviews"
+    for answer in made[:2]:
+        post(server, f"/api/reviews/{answer.json()['id']}/stop", {})
+    assert begin(server, record_of(), agent={"agent": "perfect"}).status_code == 200
+
+
+def test_a_review_that_nobody_asks_about_ends(other_server, monkeypatch):
+    monkeypatch.setattr(reviews, "AWAY", 0.5)
+    server = other_server()
+    record = record_of("othello", ("f5", "d6", "c3", "d3"))
+    made = begin(server, record, agent={"agent": "mcts"}, seconds=10).json()["id"]
+    job = server.app.state.reviews._jobs[made]
+    until(lambda: job.state == "stopped")
+
+
+def test_a_game_is_reviewed_after_its_end(page, server):
+    sit_down(
+        *(page, server),
+        game="tictactoe",
+        position="b2b1a1c3a3c1",
+        black={"agent": "random"},
+    )
+    page.locator(".board [data-cell='a2']").click()
+    page.wait_for_selector(".status.over")
+    page.locator("#do-review").click()
+    page.get_by_text("No mistakes found").wait_for()
+    assert page.locator(".accuracy b").all_inner_texts() == ["100%", "–"]
+
+
+def test_mistakes_are_shown_explained_and_tried_again(page, server):
+    page.goto(f"{server.url}/#/replay")
+    page.get_by_label("Or paste a game").fill(record_of().as_json())
+    page.get_by_role("button", name="Open").click()
+    page.get_by_role("button", name="Review this game").click()
+    mistake = page.locator(".mistakes li")
+    page.get_by_text("this judgement is exact").wait_for()
+    assert "Blunder" in mistake.inner_text()
+    assert "50% → 0%" in mistake.inner_text()
+    assert page.locator(".accuracy b").all_inner_texts() == ["100%", "67%"]
+    mistake.locator("button.at").click()
+    assert page.locator(".moves [aria-current] .move").inner_text() == "b2"
+    assert page.locator(".arrows circle, .arrows ellipse, .arrows .pointed").count() == 1
+    page.get_by_role("button", name="Blunder, 50% lost").click()
+    assert page.locator(".moves [aria-current] .move").inner_text() == "b1"
+    page.get_by_role("button", name="Show me why").click()
+    page.locator("dialog.insight tbody tr").first.wait_for()
+    page.get_by_role("button", name="Close").click()
+    page.get_by_role("button", name="Try again from here").click()
+    page.locator("#do-undo").wait_for()
+    assert page.locator(".player.white b").inner_text() == "mcts"  # nobody can play as "human"
+    assert page.locator(".status").inner_text() == "Your turn (O)"
