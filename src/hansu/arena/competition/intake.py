@@ -21,7 +21,8 @@ from hansu.arena.competition.register import DAY, Entry, Register, Status
 from hansu.arena.competition.template import SUBMISSIONS
 from hansu.arena.executor import HANGUP
 from hansu.arena.isolation.confine import die_with_parent
-from hansu.arena.isolation.player import IsolatedPlayer, IsolationError
+from hansu.arena.isolation.launch import IsolationError
+from hansu.arena.seat import seat
 from hansu.atomic_write import atomic_write
 from hansu.errors import HansuError
 from hansu.terminal_text import one_line, terminal_text
@@ -184,9 +185,8 @@ def checked(entry: Entry, register: Register) -> tuple[Status, dict[str, Any]]:
     findings: list[dict[str, Any]] = []
     fatal = False
     try:
-        player = IsolatedPlayer(
-            entry.agent, settings.board, name=entry.name, limits=settings.sandbox
-        )
+        player = seat(entry.agent, settings.board, untrusted=True, limits=settings.sandbox)
+        player.name = entry.name
         with closing(player):
             for situation, finding in check_agent(player, settings.board, entry.number, seconds):
                 if finding is not None:
