@@ -13,6 +13,7 @@ import functools
 import os
 import shlex
 import tomllib
+from collections.abc import Container
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -60,7 +61,7 @@ def find_program_at(where: Reference) -> Program:
             f"there is no program {where.place}: an executable, or a folder with {MANIFEST}, is "
             "expected, or a Python file that ends in .py"
         )
-    if not is_executable(_beginning(path)):
+    if not is_executable(_beginning(path)) and not os.access(path, os.X_OK):
         raise HansuError(f"{where.place} is neither a Python file (.py) nor a program that can run")
     return Program(path, (f"./{path.name}",), ALONE, {**OPTIONS, **where.options})
 
@@ -77,19 +78,26 @@ def read_manifest(folder: Path) -> Program:
     """Return the program of a folder; raises HansuError that says what is wrong where."""
     file = folder / MANIFEST
     try:
-        text = _beginning(file).decode()
-        facts = tomllib.loads(text)
+        content, own = _beginning(file), os.listdir(folder)
     except FileNotFoundError:
         raise HansuError(f"{folder} holds no {MANIFEST}: it says how to start a program") from None
     except OSError as error:
         raise HansuError(f"{file} cannot be read: {error.strerror}") from None
+    command, protocol, options = parse_manifest(content, own)
+    return Program(folder, command, protocol, options)
+
+
+def parse_manifest(
+    content: bytes, own: Container[str] = ()
+) -> tuple[tuple[str, ...], str, dict[str, str]]:
+    """Return the command, the protocol and the options of a manifest; raises HansuError.
+
+    ``own`` are the files beside it, which a command may name without ``./``.
+    """
+    try:
+        facts = tomllib.loads(content.decode())
     except ValueError as error:
-        raise HansuError(f"{file.name} cannot be read: {error}") from None
-    return check_manifest(facts, folder)
-
-
-def check_manifest(facts: dict[str, Any], folder: Path) -> Program:
-    """Return the program that the facts of a manifest describe; raises HansuError."""
+        raise HansuError(f"{MANIFEST} cannot be read: {error}") from None
     unknown = facts.keys() - {"command", "protocol", "options"}
     if unknown:
         raise HansuError(
@@ -104,11 +112,9 @@ def check_manifest(facts: dict[str, Any], folder: Path) -> Program:
     options = facts.get("options", {})
     if not isinstance(options, dict) or any(isinstance(v, dict | list) for v in options.values()):
         raise HansuError(f"{MANIFEST} has options that are no table of single values")
-    first = words[0]
-    if "/" not in first and (folder / first).is_file():
-        first = f"./{first}"
+    first = f"./{words[0]}" if words[0] in own else words[0]
     given = {name: _text(value) for name, value in options.items()}
-    return Program(folder, (first, *words[1:]), protocol, {**OPTIONS, **given})
+    return (first, *words[1:]), protocol, {**OPTIONS, **given}
 
 
 def program_agent(program: Program, name: str, color: bool = WHITE) -> EngineAgent:
@@ -125,12 +131,12 @@ def program_agent(program: Program, name: str, color: bool = WHITE) -> EngineAge
 
 
 def is_executable(content: bytes) -> bool:
-    """Return whether a file begins as what a kernel can run: a program, or a script with ``#!``.
+    """Return whether a file begins as what Linux can run: a program, or a script with ``#!``.
 
     >>> is_executable(b"#!/bin/sh"), is_executable(b"print(1)")
     (True, False)
     """
-    return content.startswith((b"\x7fELF", b"#!", b"MZ", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe"))
+    return content.startswith((b"\x7fELF", b"#!"))
 
 
 def _beginning(file: Path) -> bytes:

@@ -19,6 +19,7 @@ from hansu.arena.competition.settings import read_competition
 from hansu.arena.isolation.requirements import missing
 from hansu.arena.tournament.ledger import Ledger
 from hansu.errors import HansuError
+from tests.arena.isolation.test_programs import SHELL
 from tests.arena.tournament.test_kill import start
 
 from .conftest import CRASHING, FIRST, HURRIED, LAST, MIDDLE, RANDOM, one_file
@@ -58,6 +59,7 @@ def test_dropped_files_are_checked_rated_and_reported(make):
         "from helper import choose\n" + RANDOM.replace("self.rng.choice(moves)", "choose(moves)")
     )
     (folder / "submissions" / "team" / "helper.py").write_text("def choose(m): return m[0]\n")
+    (folder / "submissions" / "shell").write_text(SHELL)
     (folder / "submissions" / "evil\x1b[2J.py").write_text(FIRST)
     (folder / "submissions" / "link.py").symlink_to("/etc/passwd")
     CompetitionService(folder).run(until_idle=True)
@@ -65,7 +67,7 @@ def test_dropped_files_are_checked_rated_and_reported(make):
     board = Leaderboard(Register(folder, read_competition(folder)))
     board.update()
     lines = {line.participant: line for line in board.lines()}
-    assert set(lines) == {"kim", "lee", "team", "staff-random", "staff-search"}
+    assert set(lines) == {"kim", "lee", "team", "shell", "staff-random", "staff-search"}
     assert all(line.tally.games > 0 for line in lines.values())
     reports = {file.name: file.read_text() for file in (folder / "reports").iterdir()}
     assert "bad#1 was rejected" in reports["bad.txt"]

@@ -25,6 +25,7 @@ from hansu.arena.isolation.launch import IsolationError
 from hansu.arena.seat import seat
 from hansu.atomic_write import atomic_write
 from hansu.errors import HansuError
+from hansu.protocols.manifest import MANIFEST
 from hansu.terminal_text import one_line, terminal_text
 
 LOOK = 0.5  # seconds between two looks into the folder
@@ -88,7 +89,7 @@ def _work(folder: Path, register: Register, idle: Any) -> None:
 
 
 class Inbox:
-    """The folder ``submissions``: ``NAME.py``, an archive ``NAME.zip``, or a folder ``NAME``."""
+    """The folder ``submissions``: ``NAME.py``, ``NAME.zip``, a program or a folder ``NAME``."""
 
     def __init__(self, folder: Path, register: Register) -> None:
         self.folder, self.register = folder / SUBMISSIONS, register
@@ -210,7 +211,8 @@ def report_text(entry: Entry, status: Status, report: dict[str, Any], game: str)
         at = f", turn {finding['turn']}" if finding["turn"] else ""
         lines.append(f"- {finding['situation']}{at}: {finding['reason']}: {finding['evidence']}")
     if report["findings"]:
-        lines.append(f"To see it: hansu check ./agent.py --game {game} --save games.jsonl")
+        own = "." if Path(entry.agent).name == MANIFEST else "agent.py"
+        lines.append(f"To see it: hansu check ./{own} --game {game} --save games.jsonl")
     return "\n".join(lines) + "\n"
 
 
