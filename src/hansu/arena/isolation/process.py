@@ -20,7 +20,7 @@ from hansu.arena.isolation.framing import FramingError, printable
 from hansu.arena.isolation.limits import MIB, SandboxLimits
 from hansu.arena.isolation.scratch import ScratchFolder
 from hansu.arena.isolation.snapshot import take_snapshot
-from hansu.arena.isolation.use import Use, child_of, cpu_seconds, look, read_status
+from hansu.arena.isolation.use import child_of, cpu_seconds, look, read_status
 from hansu.arena.isolation.view import View
 from hansu.arena.player import Fault
 from hansu.errors import HansuError
@@ -203,20 +203,25 @@ class SandboxProcess:
                 raise Fault("disqualified", str(error)) from None
             raise
 
+    def _cpu(self) -> float | None:
+        """The CPU time of all that it is, by its control group where there is one."""
+        counted = None if self._cgroup is None else self._cgroup.cpu_seconds
+        return cpu_seconds(self.pid) if counted is None else counted
+
     def _count_turn(self) -> None:
-        now, before = cpu_seconds(self.pid), self._went_on_at
+        now, before = self._cpu(), self._went_on_at
         self.turn_cpu = None if now is None or before is None else now - before
 
     def _stop(self) -> None:
         if self._cgroup is not None:
             self._cgroup.freeze()
         self._signal(signal.SIGSTOP, self._agent)
-        self._stopped_at = cpu_seconds(self.pid)
+        self._stopped_at = self._cpu()
         self._count_turn()
 
     def _go_on(self) -> None:
         """Let it run, unless it has run while it was stopped: nobody else sees to that."""
-        now = self._went_on_at = cpu_seconds(self.pid)
+        now = self._went_on_at = self._cpu()
         if now is not None and self._stopped_at is not None:
             self.stolen += now - self._stopped_at
         if self.stolen > self.limits.stolen_seconds:
@@ -299,10 +304,10 @@ class SandboxProcess:
         """Threads and memory, looked at from outside, for what the kernel's limits do not count."""
         most = self.limits.threads
         try:
-            use = self._look()
+            use = look(self.pid, self.limits.memory_bytes)
             if use.threads > most or use.leader_ended:
                 time.sleep(SETTLE)  # threads that have ended count until the kernel clears them
-                use = self._look()
+                use = look(self.pid, self.limits.memory_bytes)
         except OSError:  # gone, or a system without /proc
             return
         if use.leader_ended:
@@ -311,9 +316,6 @@ class SandboxProcess:
             raise Fault("disqualified", f"ran {use.threads} threads; {most} are allowed")
         elif use.memory_bytes > self.limits.memory_bytes:
             raise Fault("disqualified", f"used {use.memory_bytes / MIB:.0f} MiB of memory")
-
-    def _look(self) -> Use:
-        return look(self.pid, self.limits.memory_bytes)
 
     def _check_ended(self) -> None:
         """Nothing can be seen of a process whose first thread has ended: it must end as a whole."""

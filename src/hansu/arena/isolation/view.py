@@ -12,6 +12,7 @@ from hansu.agents.loading import Reference
 from hansu.errors import HansuError
 from hansu.games.game import Game
 from hansu.kernel.compile import PACKAGE
+from hansu.protocols.manifest import find_program_at
 
 AGENT = Path("/agent")  # inside: the agent's own file or package
 LIBRARIES = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache")
@@ -41,6 +42,8 @@ class View:
 
 def find_view(agent: Reference, game: Game) -> View:
     """What this agent needs to see; raises HansuError if it is not there."""
+    if agent.is_program:
+        return find_program_view(find_program_at(agent).own, game)
     own, root, code = _own_file(agent) if agent.is_file else _own_module(agent)
     return _view(own, root, code, game)
 
