@@ -105,7 +105,8 @@ def parse_manifest(
         )
     command, protocol = facts.get("command"), facts.get("protocol")
     words = command if isinstance(command, list) else []
-    if not words or not all(isinstance(word, str) and word and "\0" not in word for word in words):
+    is_text = all(isinstance(word, str) and "\0" not in word for word in words)
+    if not words or not is_text or not words[0]:
         raise HansuError(f'{MANIFEST} needs a command, a list such as ["./engine", "--fast"]')
     if protocol not in BY_COMMAND:
         raise HansuError(f"{MANIFEST} needs a protocol, one of {', '.join(BY_COMMAND)}")
