@@ -122,7 +122,7 @@ def test_a_bad_file_is_one_clear_sentence(tmp_path, text, message):
     ("text", "message"),
     [
         ("./nowhere.py", "there is no file nowhere.py"),
-        ("./agents/mine", "is not a Python file"),
+        ("./agents/mine", "there is no program ./agents/mine: an executable, or a folder with"),
         ("no_such_package.module.Agent", "there is no module no_such_package"),
         ("hansu.agents.random.Nobody", "Nobody is not there; it defines the agents RandomAgent"),
         ("hansu.agents.random.random_move", "is not a subclass of hansu.Agent"),

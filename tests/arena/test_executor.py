@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import hansu
+from hansu.arena.executor import shares
 from hansu.arena.isolation.requirements import missing
 from hansu.arena.player import LocalPlayer
 from hansu.arena.referee import play
@@ -295,3 +296,28 @@ def test_the_referee_lets_ctrl_c_through():
     other = LocalPlayer(hansu.agent("random", "tictactoe"))
     with pytest.raises(KeyboardInterrupt):
         play(hansu.game("tictactoe").start(), player, other)
+
+
+class TellsCores(hansu.Agent):
+    """Writes down which cores its games may use."""
+
+    notes: Path
+
+    def act(self, state):
+        with self.notes.open("a") as file:
+            file.write(f"{sorted(os.sched_getaffinity(0))}\n")
+        return next(iter(state.legal_moves))
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="cores cannot be chosen here")
+def test_games_at_the_same_time_have_cores_of_their_own(tmp_path, monkeypatch):
+    own = sorted(os.sched_getaffinity(0))
+    assert shares(len(own) + 1) == []
+    assert shares(1) == [tuple(own)]
+    each = shares(len(own))
+    assert sorted(core for share in each for core in share) == own
+    monkeypatch.setattr(TellsCores, "notes", tmp_path / "notes", raising=False)
+    hansu.match("tictactoe", TellsCores, "random", 4, concurrency=len(own))
+    told = set((tmp_path / "notes").read_text().splitlines())
+    assert told <= {str(list(share)) for share in each}
+    assert sorted(os.sched_getaffinity(0)) == own

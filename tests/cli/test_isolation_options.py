@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import hansu.web.server
-from hansu.arena.isolation import player as player_module
+from hansu.arena.isolation import launch as launch_module
 from hansu.arena.isolation import sandbox
 from hansu.arena.isolation.requirements import Requirement, missing
 from tests.command_line import hansu as run
@@ -110,7 +110,7 @@ GAMES = [
 
 @pytest.mark.parametrize("words", GAMES, ids=lambda words: words[0])
 def test_where_isolation_is_missing_files_are_refused(words, agent, mark, tmp_path, monkeypatch):
-    monkeypatch.setattr(player_module, "missing", lambda: LACKING)
+    monkeypatch.setattr(launch_module, "missing", lambda: LACKING)
     names = {"AGENT": agent, "CUP": str(tmp_path / "cup")}
     words = [names.get(word, word) for word in words]
     said = run(*words, code=2).stderr

@@ -11,6 +11,7 @@ import hansu
 from hansu.games.state import Timing
 from hansu.protocols.gtp_agents import Grhino
 from hansu.protocols.gtp_client import GtpEngine
+from hansu.protocols.pipe import EnginePipe
 from hansu.protocols.uci_agents import VARIANT, CompactBoard, chess_board, moves_of_chess
 from hansu.records.record import TimeControl
 from tests.games.microchess.positions import is_double_step, random_positions
@@ -210,7 +211,7 @@ def test_our_engines_play_as_well_behind_a_pipe(game, who):
 
 @needs("gnugo")
 def test_a_gtp_engine_can_be_asked_again_after_a_refusal():
-    engine = GtpEngine(["gnugo", "--mode", "gtp"])
+    engine = GtpEngine(EnginePipe(["gnugo", "--mode", "gtp"]))
     with pytest.raises(hansu.HansuError, match="gnugo refused 'play black Z9': invalid"):
         engine.ask("play black Z9")
     assert engine.ask("name") == "GNU Go"

@@ -13,6 +13,7 @@ import hansu
 from hansu.arena.match import match
 from hansu.protocols import gtp_client, program, uci_client
 from hansu.protocols.gtp_client import GtpEngine
+from hansu.protocols.pipe import EnginePipe
 from hansu.protocols.program import EngineFailure, MissingProgram
 from tests.protocols.engines import FAKE, MATE, fake, linux_only, none_left, processes
 
@@ -43,7 +44,7 @@ def play(protocol, habit, *rest, seconds=400.0):
         ("garbage at first", "did not answer uci with uciok within 1 s"),
         (
             "dies",
-            r"died unexpectedly \(exit code: 3\); its last words: line one \| segm",
+            r"died at 'go' \(exit status 3\); its last words: line one \| segm",
         ),
         ("silent", "did not answer go with bestmove within 1.1 s"),
         ("garbage", "did not answer go with bestmove within 1.1 s"),
@@ -80,7 +81,7 @@ def test_a_gtp_engine_that_fails_loses(habit, evidence, monkeypatch):
 @pytest.mark.parametrize("line", ["=junk", "?junk", "=999 E5", "", "junk", "=" + 70_000 * "x"])
 def test_a_flood_of_answers_to_nothing_is_noticed_before_the_time_is_up(line):
     with pytest.raises(EngineFailure, match="what is not GTP"):
-        GtpEngine([sys.executable, str(FAKE), "gtp", "floods", line])
+        GtpEngine(EnginePipe([sys.executable, str(FAKE), "gtp", "floods", line]))
 
 
 @pytest.mark.parametrize("habit", ["silent", "garbage"])

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 import hansu
 from hansu.protocols.gtp_client import GtpEngine
 from hansu.protocols.gtp_server import GtpClock, GtpServer
+from hansu.protocols.pipe import EnginePipe
 from tests.protocols.engines import needs
 
 GTP_2 = """
@@ -25,11 +26,12 @@ def server(game="go", who="random"):
 
 
 def ours(game, who):
-    return GtpEngine([sys.executable, "-m", "hansu", "gtp", "--game", game, "--agent", who])
+    command = [sys.executable, "-m", "hansu", "gtp", "--game", game, "--agent", who]
+    return GtpEngine(EnginePipe(command))
 
 
 def gnu_go():
-    return GtpEngine(f"gnugo --mode gtp {RULES} --level 1".split())
+    return GtpEngine(EnginePipe(f"gnugo --mode gtp {RULES} --level 1".split()))
 
 
 def ask(gtp, *commands):
@@ -86,7 +88,7 @@ def test_a_whole_game_between_our_engine_and_gnugo(size):
 
 @needs("gtp-rhino")
 def test_who_wins_before_the_board_is_full_gets_the_empty_squares():
-    gtp, grhino = server("othello"), GtpEngine(["gtp-rhino", "-l", "1", "-b", "0"])
+    gtp, grhino = server("othello"), GtpEngine(EnginePipe(["gtp-rhino", "-l", "1", "-b", "0"]))
     grhino.ask("clear_board")
     moves = ["e6", "f4", "e3", "f6", "g5", "d6", "e7", "f5", "c5"]  # White has no disc left
     for turn, move in enumerate(moves):
@@ -99,7 +101,8 @@ def test_who_wins_before_the_board_is_full_gets_the_empty_squares():
 
 @needs("gtp-rhino")
 def test_whole_games_between_our_engine_and_grhino():
-    black, white = ours("othello", "random"), GtpEngine(["gtp-rhino", "-l", "1", "-b", "0"])
+    rhino = EnginePipe(["gtp-rhino", "-l", "1", "-b", "0"])
+    black, white = ours("othello", "random"), GtpEngine(rhino)
     for _ in range(3):
         for engine in (black, white):
             engine.ask("clear_board")

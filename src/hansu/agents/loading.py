@@ -1,4 +1,7 @@
-"""Load agents by file or dotted path: ``./my_agent.py:MyAgent:depth=3``."""
+"""Load agents by file or dotted path: ``./my_agent.py:MyAgent:depth=3``.
+
+A path that is no Python file is a program of any language: see ``hansu.protocols.manifest``.
+"""
 
 import importlib.util
 import inspect
@@ -15,14 +18,18 @@ from hansu.importing import import_file, import_named
 from hansu.options import split_options
 
 _FILE = re.compile(r"(?P<place>(?:[A-Za-z]:)?[^:]+\.py)(?::(?P<rest>.*))?", re.DOTALL)
+_SEPARATORS = re.escape(f"/{os.sep}")
+_PATH = re.compile(
+    rf"(?P<place>(?:[A-Za-z]:)?[^:]*[{_SEPARATORS}][^:]*)(?::(?P<rest>.*))?", re.DOTALL
+)
 _DOTTED = re.compile(r"(?P<place>[^\W\d]\w*(?:\.[^\W\d]\w*)+)(?::(?P<rest>.*))?", re.DOTALL)
 
 
 @dataclass(frozen=True)
 class Reference:
-    """Where an agent's class is to be found, and its options."""
+    """Where an agent's class, or a program, is to be found, and its options."""
 
-    place: str  # a file, or a dotted path
+    place: str  # a file, a dotted path; for a program a folder, its manifest or an executable
     kind: str  # the class in that file; empty: the only one there
     options: dict[str, str]
 
@@ -31,9 +38,14 @@ class Reference:
         """Whether the place is a file."""
         return self.place.endswith(".py")
 
+    @property
+    def is_program(self) -> bool:
+        """Whether it is a program of any language."""
+        return not self.is_file and _PATH.fullmatch(self.place) is not None
+
 
 def reference(text: str) -> Reference | None:
-    """Take a file or dotted path apart; None if the text is neither.
+    """Take a file, a dotted path or a program's path apart; None if the text is none of these.
 
     >>> reference("./my_agent.py:MyAgent:depth=3")
     Reference(place='./my_agent.py', kind='MyAgent', options={'depth': '3'})
@@ -42,10 +54,11 @@ def reference(text: str) -> Reference | None:
     >>> reference("mcts:search_time=0.5") is None
     True
     """
-    found = _FILE.fullmatch(text.strip()) or _DOTTED.fullmatch(text.strip())
+    stripped = text.strip()
+    found = _FILE.fullmatch(stripped) or _DOTTED.fullmatch(stripped)
+    if found is None and (found := _PATH.fullmatch(stripped)) is not None:
+        return Reference(found["place"], "", split_options(f":{found['rest'] or ''}")[1])
     if found is None:
-        if "/" in text.partition(":")[0] or os.sep in text.partition(":")[0]:
-            raise HansuError(f"{text.partition(':')[0]} is not a Python file: it must end in .py")
         return None
     kind, colon, rest = (found["rest"] or "").partition(":")
     if "=" in kind:  # no class: options follow the place at once

@@ -2,6 +2,7 @@
 
 import importlib
 from dataclasses import fields
+from typing import cast
 
 from hansu.agents.agent import Agent
 from hansu.agents.loading import find_class, make_agent, reference
@@ -36,12 +37,13 @@ AGENTS = {
     "grhino": "hansu.protocols.gtp_agents:Grhino",
     "uci": "hansu.protocols.uci_agents:AnyUci",
     "gtp": "hansu.protocols.gtp_agents:AnyGtp",
+    "lines": "hansu.protocols.lines_agent:AnyLines",
     "openspiel": "hansu.bridges.openspiel:OpenSpielAgent",
 }
 """Short name -> module:class."""
 
 RESIGN_OPTION = "resign"  # lets an agent give up a lost game
-BY_COMMAND = ("uci", "gtp")  # followed by a command instead of options
+BY_COMMAND = ("uci", "gtp", "lines")  # followed by a command instead of options
 
 
 def agent(text: str, which: str | Game, color: bool = WHITE, seed: int | None = None) -> Agent:
@@ -61,7 +63,12 @@ def agent(text: str, which: str | Game, color: bool = WHITE, seed: int | None = 
     if seed is not None:
         seed = whole_number(seed, "seed")
     own = reference(text)
-    if own:
+    if own and own.is_program:
+        chosen = game(which)
+        programs = importlib.import_module("hansu.protocols.manifest")  # a layer above this one
+        made = cast(Agent, programs.program_agent(programs.find_program_at(own), text, color))
+        made.game = chosen
+    elif own:
         chosen = game(which)
         made = make_agent(find_class(own), text, color, own.options)
         made.game = chosen

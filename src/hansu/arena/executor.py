@@ -81,6 +81,20 @@ class Job:
         return player
 
 
+Cores = tuple[int, ...]
+"""Numbers of cores; none means any."""
+
+
+def shares(count: int) -> list[Cores]:
+    """Return equal shares of this process's cores for games at the same time.
+
+    None where there are more games than cores. What is left over is for everything else.
+    """
+    own = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
+    each = len(own) // count
+    return [tuple(own[i * each : (i + 1) * each]) for i in range(count)] if each else []
+
+
 class SubmissionWarning(UserWarning):
     """An agent of a file cannot play; the others do."""
 
@@ -207,6 +221,7 @@ class LocalProcesses:
         self.workers: list[_Worker] = []
         self.idle: list[_Worker] = []
         self.busy: dict[Any, tuple[_Worker, ScheduledGame]] = {}
+        self.cores = shares(count)
 
     def __enter__(self) -> Self:
         with InProcess(self.job):  # tells of mistakes
@@ -253,7 +268,8 @@ class LocalProcesses:
         self.busy[worker.line] = (worker, game)
 
     def _hire(self) -> "_Worker":
-        worker = _Worker(self.job)
+        taken = {each.cores for each in self.workers}
+        worker = _Worker(self.job, next((each for each in self.cores if each not in taken), ()))
         self.workers.append(worker)
         worker.start()
         return worker
@@ -280,11 +296,12 @@ def _pair(game: ScheduledGame) -> tuple[int, int, int]:
 class _Worker:
     """The parent's end of one worker process."""
 
-    def __init__(self, job: Job) -> None:
+    def __init__(self, job: Job, cores: Cores = ()) -> None:
+        self.cores = cores
         methods = multiprocessing.get_all_start_methods()
         context: Any = multiprocessing.get_context("fork" if "fork" in methods else "spawn")
         self.line, self._theirs = context.Pipe()
-        self.process = context.Process(target=_work, args=(job, self._theirs))
+        self.process = context.Process(target=_work, args=(job, self._theirs, cores))
         self.pair: tuple[int, int, int] | None = None
 
     def start(self) -> None:
@@ -342,12 +359,15 @@ def _signals_held() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _work(job: Job, line: Connection) -> None:
+def _work(job: Job, line: Connection, cores: Cores) -> None:
     """Run a worker. Players only ever lose, so an error in a game is the machine's."""
     for number in (signal.SIGINT, HANGUP):  # a terminal tells everybody: the parent decides
         signal.signal(number, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _leave)
     die_with_parent()
+    if cores:
+        with suppress(OSError):  # some of them have gone meanwhile
+            os.sched_setaffinity(0, cores)
     threading.Thread(target=_follow_parent, daemon=True).start()
     seats = Seats(job)
     try:

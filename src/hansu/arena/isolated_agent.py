@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from hansu.agents.agent import Answer
 from hansu.agents.search_agent import Analyst
-from hansu.arena.isolation.player import IsolatedPlayer
+from hansu.arena.isolation.sandboxed_player import SandboxedPlayer
 from hansu.arena.player import Fault
 from hansu.errors import HansuError
 from hansu.games.game import Game
@@ -30,7 +30,7 @@ class IsolatedAgent(Analyst):
     that has started it.
     """
 
-    def __init__(self, player: IsolatedPlayer, game: Game) -> None:
+    def __init__(self, player: SandboxedPlayer, game: Game) -> None:
         super().__init__(player.name)
         self.game = game
         self.isolation = player.isolation

@@ -25,12 +25,17 @@ class Verdict(NamedTuple):
 
 
 def judge(
-    state: State, answer: Answer | Fault, name: str = "", clock: Clock | None = None
+    state: State,
+    answer: Answer | Fault,
+    name: str = "",
+    clock: Clock | None = None,
+    cpu: float | None = None,
 ) -> Verdict:
     """Judge the answer of the side to move, whatever it is; change nothing.
 
     A late answer loses first of all, then a fault, then an illegal move; a resignation is a turn
-    that loses. ``clock`` has just stopped; ``name`` goes before the evidence.
+    that loses. ``clock`` has just stopped; ``name`` goes before the evidence; ``cpu`` seconds of
+    the turn were CPU time: whether the player or the machine was slow.
 
     >>> import hansu
     >>> state = hansu.game("tictactoe").start()
@@ -41,8 +46,11 @@ def judge(
     """
     if clock is not None and clock.is_late:
         had = clock.used - clock.overdue
-        used = f"{clock.used:.3f}"
-        answer = Fault("timeout", EVIDENCE["timeout"].format(used=used, had=f"{had:.3f}"))
+        facts = {"used": f"{clock.used:.3f}", "had": f"{had:.3f}"}
+        if cpu is None:
+            answer = Fault("timeout", EVIDENCE["timeout"].format(**facts))
+        else:
+            answer = Fault("timeout", EVIDENCE["timeout_cpu"].format(**facts, cpu=f"{cpu:.3f}"))
     elif not isinstance(answer, Fault) and not _is_allowed(state, answer.move):
         answer = Fault("illegal_move", describe_illegal(state, answer.move))
     if isinstance(answer, Fault):

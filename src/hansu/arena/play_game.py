@@ -25,13 +25,15 @@ def play_game(
     increment: float = 0.0,
     seed: int | None = None,
     isolation: Isolation = "required",
+    untrusted: bool = False,
     watch: Watcher | None = None,
     timer: Timer = time.monotonic,
 ) -> GameRecord:
     """Play one game; ``first`` has the colour that begins in this game.
 
     The same seed plays the same game. Without one it is secret until the record tells it.
-    ``isolation`` says how agents of files run, as for ``hansu.match``.
+    ``isolation`` says how agents of files run, and ``untrusted`` isolates engines by command too,
+    as for ``hansu.match``.
 
     >>> import hansu
     >>> record = hansu.play_game("tictactoe", "minimax", "first_move", seed=1)
@@ -50,6 +52,6 @@ def play_game(
     color = chosen.first_color
     with ExitStack() as life:
         for who, side in ((first, color), (second, not color)):
-            players.append(life.enter_context(closing(seat(who, chosen, isolation=isolation))))
+            players.append(life.enter_context(closing(seat(who, chosen, untrusted, isolation))))
             check_player(players[-1], who, start, side)
         return play(start, players[0], players[1], control, seed, watch, timer)

@@ -41,6 +41,10 @@ class Player(Protocol):
     def isolation(self) -> Level:
         """How it runs."""
 
+    @property
+    def turn_cpu(self) -> float | None:
+        """Seconds of CPU time of its last turn, where known."""
+
     def reset(self, color: bool, start: State, seed: int) -> None:
         """Get ready for a game, off the clock; the start tells its limits. Raises Fault."""
 
@@ -65,6 +69,7 @@ class LocalPlayer:
     """An agent in this process: fast and trusted. A late answer loses but is not cut short."""
 
     isolation: Level = "trusted"
+    turn_cpu: float | None = None  # its threads share our process
 
     def __init__(self, agent: Agent, name: str = "") -> None:
         self.agent = agent
@@ -98,16 +103,17 @@ class LocalPlayer:
             raise Fault("crash", crash_evidence(error)) from error
 
 
-def turn_of(text: str, seconds: float, info: SearchInfo | None) -> Turn:
+def turn_of(text: str, seconds: float, info: SearchInfo | None, cpu: float | None = None) -> Turn:
     """Return a turn as recorded; drop findings that make no sense."""
+    cpu = None if cpu is None else round(cpu, 6)
     if info is None:
-        return Turn(text, seconds)
+        return Turn(text, seconds, cpu=cpu)
     value = depth = nodes = None
     with contextlib.suppress(Exception):
         value = round(float(info.value), 4) if 0.0 <= float(info.value) <= 1.0 else None
         nodes = int(info.nodes) if 0 <= info.nodes <= MOST_NODES else None
         depth = int(info.depth) if info.depth is not None and 0 <= info.depth <= 10**6 else None
-    return Turn(text, seconds, value, depth, nodes)
+    return Turn(text, seconds, value, depth, nodes, cpu)
 
 
 def crash_evidence(error: BaseException, code: str = "") -> str:

@@ -97,11 +97,12 @@ def _until_over(
         clock.start(side)
         answer = attempt(seats[side].act, state, clock.budget(side))
         clock.stop()
-        verdict = judge(state, answer, seats[side].name, clock)
+        cpu = seats[side].turn_cpu
+        verdict = judge(state, answer, seats[side].name, clock, cpu)
         if verdict.text is None or isinstance(answer, Fault):
             return verdict
         before = state.copy() if watch else state
-        record.turns.append(turn_of(verdict.text, clock.used, answer.info))
+        record.turns.append(turn_of(verdict.text, clock.used, answer.info, cpu))
         if verdict.outcome is None:
             state.push(answer.move)
         if watch:

@@ -13,12 +13,16 @@ from hansu.agents.loading import make_agent, reference
 from hansu.agents.registry import BY_COMMAND, agent, named_agent
 from hansu.agents.search_agent import SearchAgent
 from hansu.arena.isolated_agent import IsolatedAgent
+from hansu.arena.isolation.launch import IsolationError
 from hansu.arena.isolation.limits import SandboxLimits
-from hansu.arena.isolation.player import IsolatedPlayer, IsolationError
+from hansu.arena.isolation.player import IsolatedPlayer
+from hansu.arena.isolation.program_player import ProgramPlayer
+from hansu.arena.isolation.sandboxed_player import SandboxedPlayer
 from hansu.arena.player import Fault, LocalPlayer, Player, crash_evidence
 from hansu.errors import HansuError, OptionError
 from hansu.games.game import WHITE, Game
 from hansu.games.state import State
+from hansu.protocols.manifest import find_program_at, program_by_command
 from hansu.protocols.program import EngineFailure
 from hansu.terminal_text import one_line
 
@@ -37,14 +41,16 @@ def seat(
 ) -> Player:
     """Return a player. Built-in agents and classes handed over in Python play in this process.
 
-    ``untrusted`` refuses what cannot be isolated at all: classes, and engines by their command.
+    ``untrusted`` also isolates engines by their command, and refuses what cannot be isolated at
+    all: classes.
     """
     name = name_of(who)
     check_isolation(isolation, untrusted)
-    if isinstance(who, str) and reference(who) and isolation != "trusted":
-        required = isolation == "required"
-        return IsolatedPlayer(who, game, name=name, limits=limits, require_isolation=required)
-    if untrusted and (not isinstance(who, str) or who.split(":")[0].strip() in BY_COMMAND):
+    if isinstance(who, str) and isolation != "trusted":
+        apart = isolated_player(who, game, name, untrusted, isolation == "required", limits)
+        if apart is not None:
+            return apart
+    if untrusted and not isinstance(who, str):
         raise HansuError(f"{name} cannot be isolated: name an untrusted agent by file")
     if isinstance(who, str):
         made = agent(who, game)
@@ -54,6 +60,27 @@ def seat(
     return LocalPlayer(made, name if isinstance(who, str) else "")
 
 
+def isolated_player(
+    who: str,
+    game: Game,
+    name: str,
+    untrusted: bool = False,
+    required: bool = True,
+    limits: SandboxLimits = SandboxLimits(),  # noqa: B008 - frozen
+) -> SandboxedPlayer | None:
+    """Return a player in a process of its own; None for an agent that is trusted."""
+    own = reference(who)
+    if own is not None and not own.is_program:
+        return IsolatedPlayer(who, game, name=name, limits=limits, require_isolation=required)
+    if own is not None:
+        program = find_program_at(own)
+    elif untrusted and who.partition(":")[0].strip() in BY_COMMAND:
+        program = program_by_command(who)
+    else:
+        return None
+    return ProgramPlayer(program, game, name=name, limits=limits, require_isolation=required)
+
+
 def load_agent(who: str, game: Game, isolation: Isolation = "required") -> Agent:
     """Return an agent to ask for moves; one of a file thinks in a process of its own."""
     check_isolation(isolation)
@@ -61,7 +88,8 @@ def load_agent(who: str, game: Game, isolation: Isolation = "required") -> Agent
         return named_agent(who, game)
     if isolation == "trusted":
         return agent(who, game)
-    player = IsolatedPlayer(who, game, name=name_of(who), require_isolation=isolation == "required")
+    player = isolated_player(who, game, name_of(who), required=isolation == "required")
+    assert player is not None
     return IsolatedAgent(player, game)
 
 
@@ -91,7 +119,7 @@ def check_player(player: Player, who: Contestant, start: State, color: bool) -> 
     in the games.
     """
     try:
-        if isinstance(player, IsolatedPlayer):
+        if isinstance(player, SandboxedPlayer):
             player.load(color)
         elif isinstance(who, str) and not isinstance(getattr(player, "agent", None), SearchAgent):
             player.reset(color, start.copy(), seed=0)
@@ -107,7 +135,7 @@ def is_submission(who: Contestant, error: Exception, seated: bool) -> bool:
     own = reference(who) if isinstance(who, str) else None
     if own is None or isinstance(error, IsolationError):
         return False
-    if seated or not own.is_file:
+    if seated or not (own.is_file or own.is_program):
         return seated
     try:
         os.lstat(own.place)

@@ -25,6 +25,7 @@ class AbsentPlayer:
     """A player that cannot be seated: it loses before its first move."""
 
     isolation: Level = "isolated"
+    turn_cpu: float | None = None
 
     def __init__(self, name: str, why: str) -> None:
         self.name, self.why = name, why

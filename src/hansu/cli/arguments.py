@@ -57,6 +57,10 @@ TrustOption = Annotated[
         "--trust", help="Run agent files in this process with all your rights: code you know."
     ),
 ]
+UntrustedOption = Annotated[
+    bool,
+    typer.Option("--untrusted", help="Isolate engines by command, too; refuse what cannot be."),
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 

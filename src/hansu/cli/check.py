@@ -7,7 +7,6 @@ from typing import Annotated
 import typer
 
 from hansu.arena.agent_check import check_agent
-from hansu.arena.isolation.player import IsolatedPlayer
 from hansu.arena.seat import seat
 from hansu.cli.arguments import (
     JsonOption,
@@ -23,7 +22,10 @@ from hansu.records.game_file import GameFile
 
 
 def check(
-    path: Annotated[str, typer.Argument(help="Agent: ./my_agent.py or my_module.MyAgent.")],
+    path: Annotated[
+        str,
+        typer.Argument(help="Agent: ./my_agent.py, my_module.MyAgent, ./my_program, uci:COMMAND."),
+    ],
     which: Annotated[str, typer.Option("--game", "-g", help="Game to play.")] = "microchess",
     seed: SeedOption = 0,
     no_isolation: NoIsolationOption = False,
@@ -39,11 +41,8 @@ def check(
     screen = Console(highlight=False, markup=False, quiet=as_json)
     findings = []
     isolation = isolation_of(no_isolation, trust)
-    if isolation == "trusted":
-        made = seat(path, chosen, isolation=isolation)
-    else:
-        made = IsolatedPlayer(path, chosen, require_isolation=isolation == "required")
-    with closing(made) as player:
+    is_untrusted = isolation == "required"  # engines by command too: they are to be submitted
+    with closing(seat(path, chosen, is_untrusted, isolation)) as player:
         for situation, finding in check_agent(player, chosen, seed):
             mark = "ok  " if finding is None else "LOST"
             screen.print(f"{mark}  {situation.name}", style="" if finding is None else "red")

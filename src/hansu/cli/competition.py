@@ -137,6 +137,59 @@ def show_similar(folder: FolderArgument, database: DatabaseOption = None) -> Non
         say("no two participants have sent the same")
 
 
+@competition.command("machines")
+def show_machines(
+    folder: FolderArgument,
+    again: Annotated[
+        str | None,
+        typer.Option(metavar="MACHINE", help="Let the games of this machine be played again."),
+    ] = None,
+    doubtful: Annotated[
+        bool, typer.Option("--doubtful", help="With --again: only its doubtful time-outs.")
+    ] = False,
+    database: DatabaseOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Print what each machine has played, and name those whose results do not fit the others'."""
+    from hansu.arena.competition import machines
+
+    register = _register(folder, database)
+    if again is not None:
+        count = machines.play_again(register, again, doubtful)
+        say(f"{count} games are to be played again: start hansu compete {folder}")
+        return
+    found = machines.machines(machines.played(register))
+    if as_json:
+        say(json.dumps([{**vars(each), "fits": each.fits} for each in found]))
+        return
+    table = Table(box=None)
+    for title in (
+        "machine",
+        "CPU",
+        "games",
+        "MB/s",
+        "load",
+        "time-outs",
+        "doubtful",
+        "χ²",
+        "chance",
+    ):
+        table.add_column(title, justify="left" if title in ("machine", "CPU") else "right")
+    for each in found:
+        table.add_row(
+            *(escape(each.name), escape(each.cpu), str(each.games), f"{each.speed:.0f}"),
+            *(f"{each.load:.1f}", str(each.timeouts), str(each.doubtful)),
+            *(f"{each.chi_squared:.1f}", f"{each.chance:.3f}"),
+        )
+    Console(highlight=False).print(table)
+    for each in found:
+        if not each.fits:
+            say(
+                f"{each.name} does not fit the others: to play its games again, stop the "
+                f"competition and run hansu competition machines {folder} --again {each.name}"
+            )
+
+
 @competition.command("freeze")
 def freeze_competition(
     folder: FolderArgument,

@@ -23,6 +23,7 @@ from hansu.cli.arguments import (
     SaveOption,
     SecondsOption,
     TrustOption,
+    UntrustedOption,
     isolation_of,
 )
 from hansu.cli.progress import games_bar
@@ -50,6 +51,7 @@ def match(
     save: SaveOption = None,
     no_isolation: NoIsolationOption = False,
     trust: TrustOption = False,
+    untrusted: UntrustedOption = False,
     finish: FinishOption = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -77,6 +79,7 @@ def match(
                     concurrency=concurrency,
                     sprt=test,
                     isolation=isolation,
+                    untrusted=untrusted,
                     save=save,
                     progress=progress,
                     stop=stop,

@@ -20,7 +20,9 @@ HEADER = "x-hansu-participant"
 
 
 def submit(
-    path: Annotated[Path, typer.Argument(help="Python file, archive, or folder with agent.py.")],
+    path: Annotated[
+        Path, typer.Argument(help="Python file, program, archive, or folder with agent.py.")
+    ],
     to: Annotated[str, typer.Option(help="Address of the page, or the competition's folder.")],
     token_file: Annotated[
         Path | None, typer.Option(help="File with your token: the last field of its last line.")

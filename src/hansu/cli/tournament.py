@@ -25,6 +25,7 @@ from hansu.cli.arguments import (
     OpeningsOption,
     SecondsOption,
     TrustOption,
+    UntrustedOption,
     isolation_of,
 )
 from hansu.cli.match import print_report
@@ -60,12 +61,7 @@ def tournament(
     increment: IncrementOption = 0.0,
     concurrency: ConcurrencyOption = 1,
     seed: EventSeedOption = None,
-    untrusted: Annotated[
-        bool,
-        typer.Option(
-            "--untrusted", help="Refuse what cannot be isolated at all: engines by command."
-        ),
-    ] = False,
+    untrusted: UntrustedOption = False,
     no_isolation: NoIsolationOption = False,
     trust: TrustOption = False,
     anchor: Annotated[

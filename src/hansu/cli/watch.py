@@ -21,6 +21,7 @@ from hansu.cli.arguments import (
     SaveOption,
     SecondsOption,
     TrustOption,
+    UntrustedOption,
     isolation_of,
     read_text,
     start_state,
@@ -49,6 +50,7 @@ def watch(
     save: SaveOption = None,
     no_isolation: NoIsolationOption = False,
     trust: TrustOption = False,
+    untrusted: UntrustedOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Watch one game between two agents; FIRST moves first."""
@@ -82,6 +84,7 @@ def watch(
         increment=increment,
         seed=seed,
         isolation=isolation_of(no_isolation, trust),
+        untrusted=untrusted,
         watch=report,
     )
     if file:

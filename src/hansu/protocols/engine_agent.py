@@ -1,6 +1,7 @@
 """What engines share as agents: a program starts once and plays many games."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
@@ -10,6 +11,7 @@ from hansu.errors import HansuError
 from hansu.games.game import Game
 from hansu.games.state import State
 from hansu.options import Seconds
+from hansu.protocols.pipe import EnginePipe, Pipe
 from hansu.protocols.program import find_program
 
 LONGEST = 600.0  # seconds for a move without any limit
@@ -43,10 +45,15 @@ class EngineAgent(Analyst):
     Options: ClassVar[type[Options]] = EngineOptions
     games: ClassVar[tuple[str, ...]] = ()  # what it can play; empty: what the protocol knows
     engine: Any = None  # running, once there has been a ``reset``
+    run: Callable[[list[str]], Pipe] | None = None  # how a program is run, if not as we are
 
     def command(self) -> list[str]:
         """Return the program and its arguments."""
         raise NotImplementedError
+
+    def open(self) -> Pipe:
+        """Run the program."""
+        return EnginePipe(self.command()) if self.run is None else self.run(self.command())
 
     def start(self) -> Engine:
         """Start the program and tell it its options."""
@@ -60,7 +67,8 @@ class EngineAgent(Analyst):
         """Raise HansuError unless the engine knows the game and is installed."""
         if self.games and game.name not in self.games:
             raise HansuError(f"{self.name} plays {' and '.join(self.games)}, not {game.name}")
-        find_program(self.command()[0])
+        if self.run is None:
+            find_program(self.command()[0])
 
     def reset(self) -> None:
         """Start the program unless it is running, and begin a game."""

@@ -40,7 +40,7 @@ class GtpAgent(EngineAgent):
 
     def start(self) -> GtpEngine:
         """Start the program."""
-        return GtpEngine(self.command())
+        return GtpEngine(self.open())
 
     def check(self, game: Game) -> None:
         """Raise HansuError unless the engine knows game and board and is installed."""

@@ -60,7 +60,7 @@ class UciAgent(EngineAgent):
 
     def start(self) -> UciEngine:
         """Start the program and set its options."""
-        engine = UciEngine(self.command())
+        engine = UciEngine(self.open())
         engine.configure(self.settings())
         if "UCI_Variant" in engine.options:
             engine.add_variant("microchess")

@@ -1,198 +1,196 @@
-"""A UCI engine as a plain object, through python-chess.
+"""A UCI engine as a plain object: one question, one answer, always with a deadline."""
 
-python-chess speaks UCI in coroutines. Its own synchronous wrapper runs them in a thread that keeps
-the interpreter alive for as long as the engine lives, so ours is a daemon thread, one for all
-engines of the process.
-"""
-
-import asyncio
-import contextlib
-import functools
-import logging
-import os
-import threading
-from collections.abc import Coroutine, Iterable
-from typing import Any, TypeVar
+import re
+from collections.abc import Callable, Iterable
+from typing import Any
 
 import chess.engine
+from chess.engine import EngineError, InfoDict, Limit, Option
 
 from hansu.errors import OptionError
-from hansu.protocols.program import (
-    POLITENESS,
-    RUNNING,
-    START_SECONDS,
-    EngineFailure,
-    LastWords,
-    find_program,
-    under_watchdog,
-)
+from hansu.protocols.pipe import LineEngine, Pipe
+from hansu.protocols.program import START_SECONDS, EngineFailure
 
-T = TypeVar("T")
-
-MAX_OUTPUT = 1 << 22  # bytes for one answer
+MAX_OUTPUT = 1 << 22  # characters of one answer
 TOLD = chess.engine.INFO_BASIC | chess.engine.INFO_SCORE | chess.engine.INFO_PV
-
-logging.getLogger("chess.engine").setLevel(logging.CRITICAL)  # we tell it our own way
-
-
-class _Protocol(chess.engine.UciProtocol):
-    """python-chess's protocol, which also keeps what the engine wrote to standard error."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.last_words = LastWords()
-        self.answer: str | None = None  # the last ``bestmove``, legal or not
-        self.output = 0  # bytes since the last question
-
-    def pipe_data_received(self, fd: int, data: bytes | str) -> None:
-        self.output += len(data)
-        if self.output > MAX_OUTPUT:
-            self.last_words.add(f"(more than {MAX_OUTPUT} bytes of output)")
-            assert self.transport is not None
-            self.transport.terminate()
-            return
-        super().pipe_data_received(fd, data)
-
-    def error_line_received(self, line: str) -> None:
-        self.last_words.add(line)
-
-    def line_received(self, line: str) -> None:
-        word, _, rest = line.strip().partition(" ")
-        if word == "bestmove":
-            self.answer = (rest.split() or [""])[0]
+NO_MOVE = ("", "(none)", "NULL", "0000")
+_PARTS = ("name", "type", "default", "min", "max", "var")
+_SPLIT = re.compile(rf"\s*\b({'|'.join(_PARTS)})\b\s*")
 
 
-@functools.cache
-def _event_loop(process: int) -> asyncio.AbstractEventLoop:
-    """Return the loop that all engines of a process share; a forked process gets its own."""
-    loop = asyncio.new_event_loop()
-    threading.Thread(target=loop.run_forever, name="UCI engines", daemon=True).start()
-    return loop
-
-
-class UciEngine:
+class UciEngine(LineEngine):
     """A running UCI engine. Every error is an EngineFailure that says what and why."""
 
-    def __init__(self, command: list[str]) -> None:
-        self.name = os.path.basename(command[0])
-        self._owner = os.getpid()
-        self._loop = _event_loop(self._owner)
-        self._closed = False
-        full = under_watchdog([find_program(command[0]), *command[1:]])
-        options = {} if os.name == "nt" else {"start_new_session": True}
-        starting = _Protocol.popen(full, **options)
-        self._transport, self._protocol = self._wait(starting, START_SECONDS, "start")
-        RUNNING.add(self)
-        self._ask(self._protocol.initialize(), START_SECONDS, "answer uci with uciok")
+    protocol = "UCI"
 
-    @property
-    def options(self) -> dict[str, chess.engine.Option]:
-        """The options that the engine offers."""
-        return dict(self._protocol.options)
+    def __init__(self, pipe: Pipe) -> None:
+        super().__init__(pipe)
+        self.options: dict[str, Option] = {}
+        self.title = pipe.name
+        self._set: dict[str, Any] = {}  # the values of its options
+        self._game: object = None
+        self._ask("uci", "answer uci with uciok", START_SECONDS, self._introduced)
+        self._set = {name: option.default for name, option in self.options.items()}
 
-    @property
-    def title(self) -> str:
-        """What the engine calls itself."""
-        return self._protocol.id.get("name", self.name)
-
-    @property
-    def is_alive(self) -> bool:
-        """Whether it can be asked: running, and started by this very process."""
-        return (
-            not self._closed
-            and self._owner == os.getpid()
-            and self._transport.get_returncode() is None
-        )
+    def _introduced(self, line: str) -> bool | None:
+        word, _, rest = line.strip().partition(" ")
+        if word == "option":
+            option = read_option(rest)
+            self.options[option.name] = option
+        elif word == "id" and rest.startswith("name "):
+            self.title = rest[5:].strip()
+        return True if line.strip() == "uciok" else None
 
     def add_variant(self, name: str) -> None:
         """Note a variant that the engine has learnt since it listed those it knows."""
-        known = self._protocol.options["UCI_Variant"]
-        self._protocol.options["UCI_Variant"] = chess.engine.Option(
+        known = self.options["UCI_Variant"]
+        self.options["UCI_Variant"] = Option(
             known.name, known.type, known.default, known.min, known.max, [*(known.var or []), name]
         )
 
     def configure(self, options: dict[str, Any]) -> None:
         """Set options; one that the engine does not offer, or a wrong value, is an OptionError."""
         try:
-            self._ask(self._protocol.configure(options), START_SECONDS, "take options")
-        except EngineFailure as failure:
-            if type(failure.__cause__) is chess.engine.EngineError:  # not: it died of them
-                raise OptionError(str(failure)) from None
+            for name, value in options.items():
+                self._set_option(name, value)
+        except OptionError:
+            self.close()
             raise
+        self.ping()
 
     def ping(self) -> None:
         """Wait until the engine is ready."""
-        self._ask(self._protocol.ping(), START_SECONDS, "answer isready with readyok")
+        what = "answer isready with readyok"
+        self._ask("isready", what, START_SECONDS, lambda line: line.strip() == "readyok" or None)
 
     def play(
         self,
         board: chess.Board,
-        limit: chess.engine.Limit,
+        limit: Limit,
         patience: float,
         game: object,
         root_moves: Iterable[chess.Move] | None = None,
-    ) -> tuple[chess.Move | str | None, chess.engine.InfoDict]:
+    ) -> tuple[chess.Move | str | None, InfoDict]:
         """Return the engine's move within a limit, and what it said of it.
 
         An illegal move comes as the text that was sent. Past ``patience`` seconds the engine counts
         as dead. A new ``game`` is announced to it.
         """
-        self._protocol.answer = None
-        asking = self._protocol.play(board, limit, game=game, root_moves=root_moves, info=TOLD)
-        try:
-            played = self._ask(asking, patience, "answer go with bestmove")
-            return played.move, played.info
-        except EngineFailure as failure:
-            if self._protocol.answer and isinstance(failure.__cause__, chess.engine.EngineError):
-                return self._protocol.answer, {}  # no legal move: let the referee say so
-            raise
+        if game != self._game or game is None:
+            self._game = game
+            self._send("ucinewgame")
+            self.ping()
+        if "UCI_Variant" in self.options:
+            self._set_option("UCI_Variant", type(board).uci_variant)
+        self._send(_position(board))
+        found: InfoDict = {}
+
+        def heard(line: str) -> str | None:
+            word, _, rest = line.strip().partition(" ")
+            if word == "info":
+                found.update(chess.engine._parse_uci_info(rest, board.copy(stack=False), TOLD))
+            return (rest.split() or [""])[0] if word == "bestmove" else None
+
+        answer = self._ask(_go(limit, root_moves), "answer go with bestmove", patience, heard)
+        return _read_move(board, answer), found
 
     def stop(self) -> None:
         """Let the engine answer at once; from any thread."""
         if self.is_alive:
-            self._loop.call_soon_threadsafe(self._protocol.send_line, "stop")
+            self._send("stop")
 
-    def close(self, politely: bool = True) -> None:
-        """End the engine: ask it to quit, then make it. Never raises."""
-        if self._closed or self._owner != os.getpid():
-            return
-        self._closed = True
-        RUNNING.discard(self)
-        with contextlib.suppress(Exception):
-            self._wait(self._end(politely), 3 * POLITENESS, "end")
-
-    async def _end(self, politely: bool) -> None:
-        steps = [self._transport.terminate, self._transport.kill]
-        if politely:
-            steps.insert(0, lambda: self._protocol.send_line("quit"))
-        for step in steps:
-            if self._protocol.returncode.done():
-                break
-            with contextlib.suppress(Exception):
-                step()
-                await asyncio.wait_for(asyncio.shield(self._protocol.returncode), POLITENESS)
-        self._transport.close()
-
-    def _ask(self, question: Coroutine[Any, Any, T], seconds: float, what: str) -> T:
-        """Wait for an answer; an engine that fails is ended, for it cannot be relied on again."""
-        self._protocol.output = 0
+    def _set_option(self, name: str, value: Any) -> None:
+        if name not in self.options:
+            offered = ", ".join(self.options)
+            raise OptionError(
+                f"{self.name} does not support option {name} (available options: {offered})"
+            )
         try:
-            return self._wait(question, seconds, what)
-        except EngineFailure:
-            self.close(politely=False)
-            raise
+            value = self.options[name].parse(value)
+        except EngineError as error:
+            raise OptionError(f"{self.name}: {error}") from None
+        if value is None or value != self._set.get(name):
+            shown = {True: "true", False: "false"}.get(value, value) if value is not None else None
+            self._send(f"setoption name {name}" + ("" if shown is None else f" value {shown}"))
+            self._set[name] = value
 
-    def _wait(self, coroutine: Coroutine[Any, Any, T], seconds: float, what: str) -> T:
-        future = asyncio.run_coroutine_threadsafe(asyncio.wait_for(coroutine, seconds), self._loop)
-        try:
-            return future.result()
-        except TimeoutError:
-            raise self._failure(f"did not {what} within {seconds:g} s") from None
-        except chess.engine.EngineError as error:
-            raise self._failure(f"failed to {what}: {error}") from error
-        except OSError as error:
-            raise self._failure(f"cannot be run: {error}") from None
+    def _send(self, line: str) -> None:
+        with self._question(line.split()[0], "read", START_SECONDS):
+            self.pipe.send(line)
 
-    def _failure(self, what: str) -> EngineFailure:
-        words = str(self._protocol.last_words) if hasattr(self, "_protocol") else ""
-        return EngineFailure(f"{self.name} {what}{words}")
+    def _ask(self, question: str, what: str, seconds: float, heard: Callable[[str], Any]) -> Any:
+        """Send a line and read others until ``heard`` makes something of one."""
+        if not self.is_alive:
+            raise EngineFailure(f"{self.name} is not running")
+        with self._question(question.split()[0], what, seconds) as deadline:
+            self.pipe.send(question)
+            size, answer = 0, None
+            while answer is None:
+                line = self.pipe.receive(deadline)
+                size += len(line) + 1
+                if size > MAX_OUTPUT:
+                    raise ValueError(f"more than {MAX_OUTPUT} bytes of output")
+                answer = heard(line)
+        return answer
+
+
+def read_option(text: str) -> Option:
+    """Return an option from what follows the word ``option``.
+
+    >>> read_option("name Skill Level type spin default 20 min 0 max 20").max
+    20
+    """
+    parts, variants, current = dict.fromkeys(_PARTS[:-1], ""), [], ""
+    for token in _SPLIT.split(text.strip()):
+        if token == "var" or (token in parts and not parts[token]):
+            current = token
+        elif current == "var":
+            variants.append(token)
+        elif current:
+            parts[current] = token
+    low, high = (
+        int(n) if re.fullmatch(r"-?\d+", n) else None for n in (parts["min"], parts["max"])
+    )
+    plain = Option(parts["name"], parts["type"], None, low, high, variants)
+    try:
+        default = plain.parse(parts["default"])
+    except EngineError:  # its own default is wrong: that is its own affair
+        default = None
+    return Option(plain.name, plain.type, default, low, high, variants)
+
+
+def _position(board: chess.Board) -> str:
+    moves = [move.uci() for move in board.move_stack]
+    fen = board.root().fen(en_passant="fen")
+    return " ".join(["position fen", fen, *(["moves", *moves] if moves else [])])
+
+
+def _go(limit: Limit, root_moves: Iterable[chess.Move] | None) -> str:
+    seconds = {
+        "wtime": limit.white_clock,
+        "btime": limit.black_clock,
+        "winc": limit.white_inc,
+        "binc": limit.black_inc,
+    }
+    words = ["go"]
+    for name, value in seconds.items():
+        if value is not None:
+            words += [name, str(max(1, round(1000 * value)))]
+    for name, count in (("depth", limit.depth), ("nodes", limit.nodes)):
+        if count is not None:
+            words += [name, str(max(1, int(count)))]
+    if limit.time is not None:
+        words += ["movetime", str(max(1, round(1000 * limit.time)))]
+    if root_moves is not None:
+        words += ["searchmoves", *(move.uci() for move in root_moves)]
+    return " ".join(words)
+
+
+def _read_move(board: chess.Board, answer: str) -> chess.Move | str | None:
+    """Return a legal move, or the answer as it was: the referee will say what is wrong with it."""
+    if answer in NO_MOVE:
+        return answer or None
+    try:
+        return board.parse_uci(answer.lower())
+    except ValueError:
+        return answer

@@ -8,6 +8,7 @@ import re
 
 EVIDENCE = {
     "timeout": "took {used} s and had {had} s",
+    "timeout_cpu": "took {used} s, {cpu} s of it CPU time, and had {had} s",
     "killed": "its time ran out; it was killed",
     "text_answer": "answered {answer}, a text where a move is expected "
     "(state.parse_move reads one): it is not legal here; legal moves are {legal}",

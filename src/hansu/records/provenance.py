@@ -24,6 +24,7 @@ class Provenance:
     speed: float  # MB/s of BLAKE2b on one core, when the worker began
     load: float  # of the machine, over the last minute
     worker: int  # the number of its process
+    cores: int = 0  # that the game was given; 0 in records that do not tell
 
     @classmethod
     def from_facts(cls, facts: Any) -> "Provenance | None":
@@ -34,7 +35,10 @@ class Provenance:
         (True, None)
         """
         kinds = {name: kind for name, kind in cls.__annotations__.items()}
-        if not isinstance(facts, dict) or facts.keys() != kinds.keys():
+        if not isinstance(facts, dict):
+            return None
+        facts = {"cores": 0, **facts}
+        if facts.keys() != kinds.keys():
             return None
         if any(type(facts[name]) is not kind for name, kind in kinds.items()):
             return None
@@ -45,7 +49,8 @@ def provenance(first: str, second: str) -> Provenance:
     """Return the provenance of a game that has just been played in this process."""
     load = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
     return Provenance(
-        first, second, platform.node(), _cpu(), _speed(os.getpid()), load, os.getpid()
+        *(first, second, platform.node(), _cpu(), _speed(os.getpid()), load, os.getpid()),
+        cores=len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 0,
     )
 
 

@@ -80,6 +80,7 @@ class Turn(NamedTuple):
     value: float | None = None  # the mover's win probability, 0 to 1, if it gave one
     depth: int | None = None  # plies of the mover's search, if it gave them
     nodes: int | None = None  # positions or simulations of that search
+    cpu: float | None = None  # seconds of CPU time beside those of the clock, where known
 
 
 @dataclass
@@ -144,6 +145,7 @@ class GameRecord:
             "values": [turn.value for turn in self.turns],
             "depths": [turn.depth for turn in self.turns],
             "nodes": [turn.nodes for turn in self.turns],
+            "cpu": [turn.cpu for turn in self.turns],
             "winner": COLOR_NAMES[self.outcome.winner],
             "reason": self.outcome.reason,
             "margin": self.outcome.margin,
@@ -215,11 +217,14 @@ def read_isolation(text: str) -> tuple[str, str] | None:
 
 def _turns(facts: dict[str, Any]) -> list[Turn]:
     moves = facts["moves"]
-    nothing = [None] * len(moves)  # older records have neither depths nor nodes
-    columns = (facts.get(name, nothing) for name in ("depths", "nodes"))
+    nothing = [None] * len(moves)  # older records have neither depths nor nodes nor CPU time
+    columns = (facts.get(name, nothing) for name in ("depths", "nodes", "cpu"))
     return [
-        Turn(str(move), _number(seconds), _or_none(value), _count(depth), _count(nodes))
-        for move, seconds, value, depth, nodes in zip(
+        Turn(
+            *(str(move), _number(seconds), _or_none(value), _count(depth), _count(nodes)),
+            _or_none(cpu),
+        )
+        for move, seconds, value, depth, nodes, cpu in zip(
             moves, facts["seconds"], facts["values"], *columns, strict=True
         )
     ]

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from hansu.arena.isolation.player import IsolatedPlayer
+from hansu.arena.isolation.sandboxed_player import SandboxedPlayer
 from hansu.arena.player import LocalPlayer, Player
 from hansu.protocols.engine_agent import EngineAgent
 from hansu.web.thread_pools import ThreadPools
@@ -29,7 +29,7 @@ class Seat:
         """Whether its player thinks in a process of its own."""
         player = self.player
         is_engine = isinstance(player, LocalPlayer) and isinstance(player.agent, EngineAgent)
-        return is_engine or isinstance(player, IsolatedPlayer)
+        return is_engine or isinstance(player, SandboxedPlayer)
 
     def work(self, pools: ThreadPools, is_wanted: Callable[[], bool], do: Callable[[], T]) -> T:
         """Let the player do something; one with a process needs a place for that.

@@ -2,7 +2,7 @@
 
 import pytest
 
-from hansu.arena.competition.bundle import Bundle
+from hansu.arena.competition.bundle import Bundle, unpack_submission
 from hansu.arena.competition.intake import check_next
 from hansu.arena.competition.register import Register
 from hansu.arena.competition.settings import FILE, read_competition
@@ -24,8 +24,28 @@ CRASHING = AGENT.format(choice="moves[1 // 0]")
 HURRIED = AGENT.format(choice="moves[0 if state.white_remain_sec > 5 else 1 // 0]")
 
 
+# The same in a language that starts at once: where it does not matter what an agent is written in.
+SHELL = """#!/bin/sh
+while read -r word first rest; do
+    case $word in
+        hansu | new) echo ready ;;
+        legal) set -- "$first" $rest ;;
+        go) {choice} ;;
+        quit) exit ;;
+    esac
+done
+"""
+SHELL_FIRST = SHELL.format(choice='echo "$1"')
+SHELL_LAST = SHELL.format(choice='shift $(($# - 1)); echo "$1"')
+SHELL_MIDDLE = SHELL.format(choice='shift $(($# / 2)); echo "$1"')
+SHELL_SECOND = SHELL.format(choice='[ $# -gt 1 ] && shift; echo "$1"')
+
+
 def one_file(source: str) -> Bundle:
-    return Bundle({"agent.py": source.encode()})
+    """A submission of one file, as it is taken in."""
+    return unpack_submission(
+        "agent" if source.startswith("#!") else "a.py", source.encode(), 1 << 20
+    )
 
 
 @pytest.fixture
@@ -48,15 +68,26 @@ def make(tmp_path):
 
 @pytest.fixture
 def register(make):
-    """Makes a register of a new competition, with some participants whose agents were checked."""
+    """Makes a register of a new competition, with some participants whose agents were checked.
+
+    Programs of the shell above are known to play and are let in without a check.
+    """
 
     def enter(agents, *changes, **how):
         place = make(*changes, **how)
         made = Register(place, read_competition(place))
         for name, source in agents.items():
-            made.submit(name, one_file(source), "command")
+            entry = made.submit(name, one_file(source), "command")
+            if source.startswith("#!"):
+                made.decide(entry, "accepted", {"findings": []})
         while check_next(place, made):
             pass
         return made
 
     return enter
+
+
+@pytest.fixture
+def small_rounds(monkeypatch):
+    """Rounds of two encounters at least instead of four, also in processes that are forked."""
+    monkeypatch.setattr("hansu.arena.competition.rating.SMALLEST", 2)

@@ -183,3 +183,51 @@ def test_requirements_come_from_the_organisers_list():
         check_requirements(needs("", "# /// script\n# dependencies = [\n# ///\n"), ["numpy"])
     with pytest.raises(HansuError, match="not installed"):
         check_requirements(needs("no-such-package"), ["no_such_package"])
+
+
+# Programs of any language -----------------------------------------------------------------------
+
+MANIFEST = b'command = ["engine", "-x"]\nprotocol = "uci"\n'
+
+
+@pytest.mark.parametrize("content", [b"#!/bin/sh\nexit\n", b"\x7fELF\x02\x01\x01\x00rest"])
+def test_an_executable_gets_a_manifest_and_keeps_its_bytes(tmp_path, content):
+    (tmp_path / "kim").write_bytes(content)
+    found = read_submission(tmp_path / "kim", MOST)
+    assert found.files["program"] == content
+    assert b'protocol = "lines"' in found.files["agent.toml"]
+    store = Store(tmp_path)
+    digest = store.keep(found)
+    assert store.agent(digest).name == "agent.toml"
+    assert not (store.agent(digest).parent / "__init__.py").exists()
+    assert store.read(digest) == found
+
+
+def test_a_program_with_a_manifest_comes_as_a_folder_or_an_archive(tmp_path):
+    files = {"agent.toml": MANIFEST, "engine": b"\x7fELF", "nets/a.bin": b"\0\1"}
+    found = unpack_submission("kim.zip", zipped({f"kim/{k}": v for k, v in files.items()}), MOST)
+    assert found.files == files
+    for name, content in files.items():
+        (tmp_path / "kim" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "kim" / name).write_bytes(content)
+    assert read_submission(tmp_path / "kim", MOST) == found
+    assert Store(tmp_path).keep(found) == found.digest
+    check_requirements(found, [])
+
+
+@pytest.mark.parametrize(
+    ("manifest", "said"),
+    [
+        (b"\xff\xfe", "agent.toml cannot be read"),
+        (b"command = 3", "needs a command"),
+        (b'command = ["x\\u0000"]\nprotocol = "uci"', "needs a command"),
+        (b'command = ["x"]\nprotocol = "root"', "needs a protocol"),
+    ],
+)
+def test_a_wrong_manifest_is_refused_at_once(manifest, said):
+    assert said in refused("kim.zip", zipped({"agent.toml": manifest, "x": b""}))
+
+
+def test_what_cannot_run_is_no_submission():
+    assert "an executable" in refused("kim", b"print(1)")
+    assert "an executable" in refused("kim.pdf", b"%PDF")

@@ -21,7 +21,18 @@ from hansu.arena.tournament.ledger import Ledger
 from hansu.errors import HansuError
 from tests.arena.tournament.test_kill import start
 
-from .conftest import CRASHING, FIRST, HURRIED, LAST, MIDDLE, RANDOM, one_file
+from .conftest import (
+    CRASHING,
+    FIRST,
+    HURRIED,
+    LAST,
+    RANDOM,
+    SHELL_FIRST,
+    SHELL_LAST,
+    SHELL_MIDDLE,
+    SHELL_SECOND,
+    one_file,
+)
 
 KILLS = int(os.environ.get("HANSU_KILLS", "40"))
 pytestmark = pytest.mark.skipif(bool(missing()), reason="this machine cannot isolate agents")
@@ -49,15 +60,16 @@ def check_whole(folder):
     return played
 
 
-def test_dropped_files_are_checked_rated_and_reported(make):
+def test_dropped_files_are_checked_rated_and_reported(make, small_rounds):
     folder = make(staff=True)
-    for name, source in {"kim": FIRST, "lee": RANDOM, "bad": CRASHING}.items():
+    for name, source in {"kim": FIRST, "bad": CRASHING}.items():
         (folder / "submissions" / f"{name}.py").write_text(source)
     (folder / "submissions" / "team").mkdir()
     (folder / "submissions" / "team" / "agent.py").write_text(
         "from helper import choose\n" + RANDOM.replace("self.rng.choice(moves)", "choose(moves)")
     )
     (folder / "submissions" / "team" / "helper.py").write_text("def choose(m): return m[0]\n")
+    (folder / "submissions" / "shell").write_text(SHELL_LAST)
     (folder / "submissions" / "evil\x1b[2J.py").write_text(FIRST)
     (folder / "submissions" / "link.py").symlink_to("/etc/passwd")
     CompetitionService(folder).run(until_idle=True)
@@ -65,7 +77,7 @@ def test_dropped_files_are_checked_rated_and_reported(make):
     board = Leaderboard(Register(folder, read_competition(folder)))
     board.update()
     lines = {line.participant: line for line in board.lines()}
-    assert set(lines) == {"kim", "lee", "team", "staff-random", "staff-search"}
+    assert set(lines) == {"kim", "team", "shell", "staff-random", "staff-search"}
     assert all(line.tally.games > 0 for line in lines.values())
     reports = {file.name: file.read_text() for file in (folder / "reports").iterdir()}
     assert "bad#1 was rejected" in reports["bad.txt"]
@@ -90,14 +102,14 @@ def check_provenance(register):
     assert records
 
 
-def test_new_versions_and_late_entries_play_only_what_is_missing(register):
-    made = register({"kim": FIRST, "lee": LAST})
+def test_new_versions_and_late_entries_play_only_what_is_missing(register, small_rounds):
+    made = register({"kim": SHELL_FIRST, "lee": SHELL_LAST})
     folder = made.folder
     CompetitionService(folder, seed=1).run(until_idle=True)
     before = check_whole(folder)
     check_provenance(made)
-    (folder / "submissions" / "kim.py").write_text(RANDOM)
-    (folder / "submissions" / "park.py").write_text(MIDDLE)
+    (folder / "submissions" / "kim").write_text(SHELL_SECOND)
+    (folder / "submissions" / "park").write_text(SHELL_MIDDLE)
     CompetitionService(folder).run(until_idle=True)
     after = check_whole(folder)
     assert {n: after[n] for n in before} == before
@@ -109,7 +121,7 @@ def test_new_versions_and_late_entries_play_only_what_is_missing(register):
     assert check_whole(folder) == after  # nothing is left to play
     made = Register(folder, made.settings)
     made.withdraw("lee")
-    (folder / "submissions" / "kim.py").write_text(FIRST)
+    (folder / "submissions" / "kim").write_text(SHELL_FIRST)
     CompetitionService(folder).run(until_idle=True)
     last = check_whole(folder)
     later = [set(last[n][:2]) for n in last.keys() - after.keys()]
@@ -117,8 +129,8 @@ def test_new_versions_and_late_entries_play_only_what_is_missing(register):
     assert all(players == {"kim#3", "park#1"} for players in later)
 
 
-def test_a_changed_game_is_refused(register):
-    made = register({"kim": FIRST, "lee": LAST})
+def test_a_changed_game_is_refused(register, small_rounds):
+    made = register({"kim": SHELL_FIRST, "lee": SHELL_LAST})
     CompetitionService(made.folder).run(until_idle=True)
     file = made.folder / "competition.toml"
     file.write_text(file.read_text().replace("seconds = 60", "seconds = 30"))
@@ -135,13 +147,13 @@ def test_a_changed_game_is_refused(register):
     ],
 )
 def test_the_final_is_played_by_what_came_in_time(register, format, games):
-    agents = {"kim": FIRST, "lee": LAST, "park": RANDOM}
+    agents = {"kim": SHELL_FIRST, "lee": SHELL_LAST, "park": SHELL_MIDDLE}
     changes = [deadline("final", 3600), ('format = "round-robin"', f'format = "{format}"')]
     changes.append(("rounds = 1", "rounds = 2" if format == "swiss" else "rounds = 1"))
     made = register(agents, *changes, staff=True)
     file = made.folder / "competition.toml"
     moment = datetime.now(UTC).isoformat()
-    made.submit("kim", one_file(RANDOM), "command", time.time() + 60)  # too late
+    made.submit("kim", one_file(SHELL_SECOND), "command", time.time() + 60)  # too late
     made.draw(0, [(0, 1), (1, 2)], {})  # what was drawn before the deadline is played after it
     text = file.read_text()
     at = text.index("at = ", text.index("[[deadline]]"))
@@ -161,12 +173,9 @@ def test_the_final_is_played_by_what_came_in_time(register, format, games):
 
 
 def test_who_fails_to_start_gets_no_more_games(register):
-    slow = FIRST.replace(
-        "    def act", "    def reset(self, *args):\n        1 // 0\n\n    def act"
-    )
-    made = register({"kim": FIRST, "lee": LAST, "late": RANDOM})
+    made = register({"kim": SHELL_FIRST, "lee": SHELL_LAST, "late": SHELL_MIDDLE})
     late = next(e for e in made.entries().values() if e.participant == "late")
-    Path(late.agent).write_text(slow)
+    Path(late.agent).with_name("program").write_text("#!/bin/sh\nexit 1\n")
     CompetitionService(made.folder).run(until_idle=True)
     played = Counter(name for game in check_whole(made.folder).values() for name in game[:2])
     assert 3 <= played["late#1"] <= 16
@@ -234,8 +243,8 @@ def run_killed(folder, moments, seed):
 
 
 @pytest.mark.parametrize("kills", [3, pytest.param(KILLS, marks=pytest.mark.slow)])
-def test_kills_change_nothing(register, kills):
-    agents = {"kim": FIRST, "lee": LAST, "park": RANDOM, "choi": MIDDLE}
+def test_kills_change_nothing(register, small_rounds, kills):
+    agents = {"kim": SHELL_FIRST, "lee": SHELL_LAST, "park": SHELL_MIDDLE}
     plain = register(agents, name="plain").folder
     CompetitionService(plain, seed=7).run(until_idle=True)
     folder = register(agents, name="killed").folder

@@ -63,7 +63,6 @@ def test_deadlines_are_moments_whatever_the_time_zone():
         ("[1, 0.5, 0]", "[1, true, 0]", "line 31: final.points"),
         ('rule = "rank"', 'rule = "luck"', "line 34: marks.rule"),
         ('agent = "random"', 'agent = "rndom"', "line 45: staff.agent"),
-        ('agent = "random"', 'agent = "uci:rm -rf /"', "line 45: staff.agent.*cannot be isolated"),
         ('agent = "random"', "", "staff: agent is missing"),
         ('title = "Cup"', "", "title is missing"),
         ('title = "Cup"', 'title = "a\\u001b[2J"', "line 4: title"),

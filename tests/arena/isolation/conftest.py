@@ -11,7 +11,8 @@ import pytest
 
 import hansu
 from hansu.arena.isolation import sandbox
-from hansu.arena.isolation.player import IsolatedPlayer, NotIsolatedWarning
+from hansu.arena.isolation.launch import NotIsolatedWarning
+from hansu.arena.isolation.player import IsolatedPlayer
 from hansu.arena.isolation.process import UNPRIVILEGED
 from hansu.arena.isolation.requirements import missing, requirements
 

@@ -7,12 +7,9 @@ import warnings
 import pytest
 
 import hansu
+from hansu.arena.isolation.launch import NotIsolatedWarning
 from hansu.arena.isolation.limits import MIB, SandboxLimits
-from hansu.arena.isolation.player import (
-    IsolatedPlayer,
-    NotIsolatedWarning,
-    SharedFolderWarning,
-)
+from hansu.arena.isolation.player import IsolatedPlayer, SharedFolderWarning
 from hansu.arena.player import Fault
 from hansu.errors import HansuError
 from tests.arena.isolation.conftest import HOSTILE

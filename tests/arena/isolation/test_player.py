@@ -12,11 +12,13 @@ from pathlib import Path
 import pytest
 
 import hansu
-from hansu.arena.isolation import player as player_module
+from hansu.arena.isolation import launch as launch_module
 from hansu.arena.isolation import sandbox
 from hansu.arena.isolation.framing import HEADER, FramingError, Inbox, pack
-from hansu.arena.isolation.player import IsolatedPlayer, NotIsolatedWarning
+from hansu.arena.isolation.launch import NotIsolatedWarning
+from hansu.arena.isolation.player import IsolatedPlayer
 from hansu.arena.isolation.requirements import Requirement
+from hansu.arena.isolation.syscalls import load_seccomp
 from hansu.arena.match import match
 from hansu.arena.player import LocalPlayer
 from hansu.arena.referee import play
@@ -161,7 +163,7 @@ def test_what_a_match_names_by_file_is_isolated(isolation, honest):
 
 def test_where_isolation_is_missing_it_is_refused_or_said_aloud(honest, monkeypatch):
     lacking = [Requirement("bubblewrap", False, "not found", "apt install bubblewrap")]
-    monkeypatch.setattr(player_module, "missing", lambda: lacking)
+    monkeypatch.setattr(launch_module, "missing", lambda: lacking)
     game = hansu.game("tictactoe")
     with pytest.raises(HansuError, match=r"cannot be isolated .* apt install bubblewrap"):
         IsolatedPlayer(honest, game)
@@ -193,7 +195,7 @@ def test_where_isolation_is_missing_it_is_refused_or_said_aloud(honest, monkeypa
 )
 def test_a_plain_process_is_still_stopped_from_the_worst(monkeypatch, file, reason, evidence):
     monkeypatch.setattr(sandbox, "is_root", lambda: False)
-    if evidence == "SIGSYS" and player_module.load_seccomp() is None:
+    if evidence == "SIGSYS" and load_seccomp() is None:
         pytest.skip("no system-call filter here")
     name, colon, rest = file.partition(":")
     game = hansu.game("tictactoe")

@@ -5,7 +5,7 @@ import time
 import pytest
 
 import hansu
-from hansu.arena.isolation import player as player_module
+from hansu.arena.isolation import launch as launch_module
 from hansu.arena.isolation import process as process_module
 from hansu.arena.isolation.cgroup import own_cgroup
 from hansu.arena.isolation.limits import SandboxLimits
@@ -52,7 +52,7 @@ def test_a_signal_to_somebody_else_ends_the_game(seated):
 @BOTH
 def test_whoever_gets_time_all_the_same_is_found_out(seated, monkeypatch):
     """Neither filter nor control group: only the comparison of CPU time is left."""
-    monkeypatch.setattr(player_module, "load_seccomp", lambda: None)
+    monkeypatch.setattr(launch_module, "load_seccomp", lambda: None)
     monkeypatch.setattr(process_module, "make_cgroup", lambda: None)
     player = seated(f"{HOSTILE / 'awake.py'}:way=timer", game="connect4", limits=SHARP)
     with pytest.raises(Fault, match=r"thought on the opponent's time: [0-9.]+ s of CPU") as caught:
@@ -61,7 +61,7 @@ def test_whoever_gets_time_all_the_same_is_found_out(seated, monkeypatch):
 
 
 def test_the_end_of_the_game_is_looked_at_too(seated, monkeypatch):
-    monkeypatch.setattr(player_module, "load_seccomp", lambda: None)
+    monkeypatch.setattr(launch_module, "load_seccomp", lambda: None)
     monkeypatch.setattr(process_module, "make_cgroup", lambda: None)
     player = seated(f"{HOSTILE / 'awake.py'}:way=timer", limits=SHARP)
     for _ in range(20):  # with more and more timers: see the agent
@@ -84,7 +84,7 @@ def test_a_group_stays_frozen_whatever_wakes_its_processes(isolation, seated, mo
     """Where control groups can be made, the signals of an unfiltered process do not matter."""
     if own_cgroup() is None:
         pytest.skip("no control groups can be made here")
-    monkeypatch.setattr(player_module, "load_seccomp", lambda: None)
+    monkeypatch.setattr(launch_module, "load_seccomp", lambda: None)
     assert stolen(seated(f"{HOSTILE / 'awake.py'}:way=timer")) < NOTHING
 
 

@@ -18,9 +18,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hansu.errors import HansuError
+from hansu.protocols.manifest import ALONE, MANIFEST, is_executable, parse_manifest
 from hansu.terminal_text import one_line
 
-ENTRY = "agent.py"  # what a folder or an archive must hold
+ENTRY = "agent.py"  # what a folder or an archive must hold, unless it is a program's
+PROGRAM = "program"  # what an executable that comes alone is called
 MOST_FILES = 1000
 DEEPEST = 16  # folders within folders
 LONGEST = 200  # letters of a path
@@ -33,9 +35,22 @@ _PART = re.compile(r"[\w][\w .()+-]*")
 
 @dataclass(frozen=True)
 class Bundle:
-    """The files of one submission by their paths; a single file is called ``agent.py``."""
+    """The files of one submission by their paths; a single file is called ``agent.py``.
+
+    A program of another language has an ``agent.toml``; one that comes alone gets one.
+    """
 
     files: dict[str, bytes]
+
+    @property
+    def is_program(self) -> bool:
+        """Whether it is a program of another language."""
+        return MANIFEST in self.files
+
+    @property
+    def entry(self) -> str:
+        """The file by which it is seated."""
+        return MANIFEST if self.is_program else ENTRY
 
     @property
     def is_single(self) -> bool:
@@ -59,7 +74,7 @@ class Bundle:
 
 
 def read_submission(path: Path, max_bytes: int) -> Bundle:
-    """Return what lies at a path: a Python file, a folder or an archive. Raises HansuError.
+    """Return what lies at a path: a file, a folder or an archive. Raises HansuError.
 
     What is read is what is checked and kept: whoever changes a file meanwhile changes nothing.
     """
@@ -79,10 +94,13 @@ def unpack_submission(name: str, content: bytes, max_bytes: int) -> Bundle:
     if name.endswith(".py"):
         return _checked({ENTRY: content}, max_bytes)
     reader = next((read for ending, read in ARCHIVES.items() if name.endswith(ending)), None)
+    if reader is None and is_executable(content):
+        manifest = f'command = ["./{PROGRAM}"]\nprotocol = "{ALONE}"\n'
+        return _checked({MANIFEST: manifest.encode(), PROGRAM: content}, max_bytes)
     if reader is None:
         raise HansuError(
-            f"{_shown(name)} is no submission: a Python file, or a .zip or .tar.gz with "
-            f"{ENTRY} is expected"
+            f"{_shown(name)} is no submission: a Python file, an executable, or a .zip or .tar.gz "
+            f"with {ENTRY} or {MANIFEST} is expected"
         )
     try:
         files = dict(_bounded(reader(content, max_bytes), max_bytes))
@@ -183,7 +201,7 @@ def _without_top(files: dict[str, bytes]) -> dict[str, bytes]:
     plain = {path.removeprefix("./"): content for path, content in files.items()}
     own = {path: data for path, data in plain.items() if not any(map(_is_hidden, path.split("/")))}
     tops = {path.partition("/")[0] for path in own}
-    if ENTRY in own or len(tops) != 1 or not all("/" in path for path in own):
+    if {ENTRY, MANIFEST} & own.keys() or len(tops) != 1 or not all("/" in path for path in own):
         return own
     return {path.partition("/")[2]: content for path, content in own.items()}
 
@@ -193,10 +211,15 @@ def _is_hidden(part: str) -> bool:
 
 
 def _checked(files: dict[str, bytes], max_bytes: int) -> Bundle:
-    if ENTRY not in files:
-        raise HansuError(f"there is no {ENTRY} in it: call the file with your agent so")
+    if not {ENTRY, MANIFEST} & files.keys():
+        raise HansuError(
+            f"there is no {ENTRY} in it: call the file with your agent so; a program in another "
+            f"language has an {MANIFEST} that says how to start it"
+        )
     for path in files:
         _check_path(path)
+    if MANIFEST in files:
+        parse_manifest(files[MANIFEST], files)
     for path, content in files.items():
         if path.endswith(".py") and b"\0" in content:
             raise HansuError(f"{path} is no Python file: it holds a zero byte")

@@ -21,9 +21,11 @@ from hansu.arena.competition.register import DAY, Entry, Register, Status
 from hansu.arena.competition.template import SUBMISSIONS
 from hansu.arena.executor import HANGUP
 from hansu.arena.isolation.confine import die_with_parent
-from hansu.arena.isolation.player import IsolatedPlayer, IsolationError
+from hansu.arena.isolation.launch import IsolationError
+from hansu.arena.seat import seat
 from hansu.atomic_write import atomic_write
 from hansu.errors import HansuError
+from hansu.protocols.manifest import MANIFEST
 from hansu.terminal_text import one_line, terminal_text
 
 LOOK = 0.5  # seconds between two looks into the folder
@@ -87,7 +89,7 @@ def _work(folder: Path, register: Register, idle: Any) -> None:
 
 
 class Inbox:
-    """The folder ``submissions``: ``NAME.py``, an archive ``NAME.zip``, or a folder ``NAME``."""
+    """The folder ``submissions``: ``NAME.py``, ``NAME.zip``, a program or a folder ``NAME``."""
 
     def __init__(self, folder: Path, register: Register) -> None:
         self.folder, self.register = folder / SUBMISSIONS, register
@@ -184,9 +186,8 @@ def checked(entry: Entry, register: Register) -> tuple[Status, dict[str, Any]]:
     findings: list[dict[str, Any]] = []
     fatal = False
     try:
-        player = IsolatedPlayer(
-            entry.agent, settings.board, name=entry.name, limits=settings.sandbox
-        )
+        player = seat(entry.agent, settings.board, untrusted=True, limits=settings.sandbox)
+        player.name = entry.name
         with closing(player):
             for situation, finding in check_agent(player, settings.board, entry.number, seconds):
                 if finding is not None:
@@ -210,7 +211,8 @@ def report_text(entry: Entry, status: Status, report: dict[str, Any], game: str)
         at = f", turn {finding['turn']}" if finding["turn"] else ""
         lines.append(f"- {finding['situation']}{at}: {finding['reason']}: {finding['evidence']}")
     if report["findings"]:
-        lines.append(f"To see it: hansu check ./agent.py --game {game} --save games.jsonl")
+        own = "." if Path(entry.agent).name == MANIFEST else "agent.py"
+        lines.append(f"To see it: hansu check ./{own} --game {game} --save games.jsonl")
     return "\n".join(lines) + "\n"
 
 

@@ -278,7 +278,8 @@ class Register:
     def _place(self, agent: str) -> str:
         """Return an agent as it is seated; files are kept as seen from the folder: it may move."""
         own = reference(agent)
-        return str(self.folder.absolute() / agent) if own and own.is_file else agent
+        is_path = own is not None and (own.is_file or own.is_program)
+        return str(self.folder.absolute() / agent) if is_path else agent
 
     def _update(self, at: sql.Connection, name: str, **values: Any) -> None:
         which = (PARTICIPANTS.c.event == self.event) & (PARTICIPANTS.c.name == name)

@@ -43,7 +43,9 @@ def requirements(bundle: Bundle) -> list[str]:
     text = bundle.files.get(LIST, b"").decode(errors="replace")
     lines = [line.strip() for line in text.splitlines()]
     named = [line for line in lines if line and not line.startswith("#")]
-    header = _SCRIPT.search(bundle.files[ENTRY].decode(errors="replace").replace("\r\n", "\n"))
+    header = _SCRIPT.search(
+        bundle.files.get(ENTRY, b"").decode(errors="replace").replace("\r\n", "\n")
+    )
     if header is None:
         return named
     body = "\n".join(line[2:] for line in header[1].splitlines())

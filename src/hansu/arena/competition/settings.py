@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from hansu.agents.loading import reference
-from hansu.agents.registry import BY_COMMAND, named_agent
+from hansu.agents.registry import named_agent
 from hansu.arena.isolation.limits import MIB, SandboxLimits
 from hansu.arena.openings import VARIETY, Openings
 from hansu.arena.tournament.plan import Format
@@ -329,8 +329,6 @@ def _check_staff(found: Competition, reader: _Reader) -> None:
     for staff in found.staff:
         try:
             if reference(staff.agent) is None:
-                if staff.agent.partition(":")[0].strip() in BY_COMMAND:
-                    raise HansuError(f"{staff.agent} cannot be isolated: name a built-in agent")
                 named_agent(staff.agent, found.board)
         except HansuError as error:
             reader.complain("staff", "agent", str(error))

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from hansu.arena.competition.bundle import ENTRY, Bundle
 from hansu.errors import HansuError
+from hansu.protocols.manifest import MANIFEST
 
 FOLDER = "store"
 PACKAGE = "submission"  # the folder of a submission with several files
@@ -35,8 +36,9 @@ class Store:
 
     def agent(self, digest: str) -> Path:
         """Return the file by which a submission is seated."""
-        package = self.folder / digest / PACKAGE / ENTRY
-        return package if package.is_file() else self.folder / digest / ENTRY
+        top = self.folder / digest / PACKAGE
+        found = [top / MANIFEST, top / ENTRY, self.folder / digest / ENTRY]
+        return next((file for file in found if file.is_file()), found[-1])
 
     def read(self, digest: str) -> Bundle:
         """Return a submission as it was kept; raises HansuError if it is not what it was."""
@@ -64,7 +66,8 @@ class Store:
     def _write(self, bundle: Bundle, place: Path) -> None:
         aside = self.folder / f"{PART}{secrets.token_hex(8)}"
         top = aside if bundle.is_single else aside / PACKAGE
-        files = bundle.files if bundle.is_single else {"__init__.py": b"", **bundle.files}
+        is_package = not bundle.is_single and not bundle.is_program
+        files = {"__init__.py": b"", **bundle.files} if is_package else bundle.files
         try:
             for path, content in files.items():
                 file = top / path

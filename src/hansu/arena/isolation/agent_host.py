@@ -53,7 +53,8 @@ class AgentHost:
         if self.code not in sys.path:
             sys.path.insert(0, self.code)
         self.threads = start["threads"]
-        audit.watch(start["readable"], start["writable"], self.code, self.convict)
+        writable = [*start["writable"], start["scratch"]["folder"]]
+        audit.watch(start["readable"], writable, self.code, self.convict)
 
     def send(self, reply: Message) -> None:
         """Answer the question at hand."""

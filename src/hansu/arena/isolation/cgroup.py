@@ -51,6 +51,14 @@ class Cgroup:
             return int(dict(line.split() for line in lines)["oom_kill"]) > 0
         return False
 
+    @property
+    def cpu_seconds(self) -> float | None:
+        """The CPU time of all processes that are or were here; None where it is not counted."""
+        with contextlib.suppress(OSError, KeyError, ValueError):
+            lines = (self.path / "cpu.stat").read_text().splitlines()
+            return int(dict(line.split() for line in lines)["usage_usec"]) / 1e6
+        return None
+
     def freeze(self) -> None:
         """Stop everything here; no signal but SIGKILL has an effect."""
         with contextlib.suppress(OSError):  # somebody has removed the group: signals are left

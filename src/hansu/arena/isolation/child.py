@@ -4,9 +4,12 @@ import base64
 import contextlib
 import os
 from dataclasses import replace
+from typing import NoReturn
 
 from hansu.arena.isolation import confine, threads
 from hansu.arena.isolation.framing import Message, pack, receive
+
+PROGRAMS = "/usr/local/bin:/usr/bin:/bin:/usr/games"  # where commands without a folder are found
 
 
 def main(incoming: int, outgoing: int) -> None:
@@ -16,6 +19,8 @@ def main(incoming: int, outgoing: int) -> None:
     if start is None:
         return
     _confine(start)
+    if "command" in start:
+        _become(start, incoming, outgoing)
     threads.wait_for_room()
     from hansu.arena.isolation.agent_host import (
         AgentHost,  # only now: the rest is loaded without rights
@@ -47,6 +52,24 @@ def _confine(start: Message) -> None:
     with contextlib.suppress(OSError):
         confine.choose_cpus(start["cpus"])
     confine.limit(caps)
+
+
+def _become(start: Message, incoming: int, outgoing: int) -> NoReturn:
+    """Become a program of another language, which talks through the same pipes."""
+    if start["program"]:
+        confine.filter_calls(base64.b64decode(start["program"]))
+    os.write(outgoing, pack({"id": 0}))
+    os.dup2(incoming, 0)
+    os.dup2(outgoing, 1)
+    os.closerange(3, start["caps"]["open_files"])
+    command = start["command"]
+    try:
+        os.chdir(start["folder"])
+        os.execvpe(command[0], command, {**os.environ, "PATH": PROGRAMS})
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else error
+        os.write(2, f"cannot run {command[0]}: {why}\n".encode())
+        os._exit(127)
 
 
 def _furnish(start: Message) -> None:

@@ -1,6 +1,5 @@
 """``IsolatedPlayer``: a seat at the board for an agent that nobody vouches for."""
 
-import base64
 import math
 import os
 import re
@@ -11,8 +10,6 @@ from typing import Any
 
 from hansu.agents.agent import Answer
 from hansu.agents.loading import reference
-from hansu.arena.isolation import sandbox
-from hansu.arena.isolation.confine import Caps, counts_threads_alone
 from hansu.arena.isolation.framing import (
     LARGEST_MOVE,
     REASONS,
@@ -21,36 +18,26 @@ from hansu.arena.isolation.framing import (
     printable,
     read_finding,
 )
+from hansu.arena.isolation.launch import Messages, check_launch, launch
 from hansu.arena.isolation.limits import SandboxLimits
-from hansu.arena.isolation.process import BOOT, AgentProcess
-from hansu.arena.isolation.requirements import missing
-from hansu.arena.isolation.syscalls import filter_program, load_seccomp
-from hansu.arena.isolation.view import AGENT, chosen_cache, find_view, shared_with
+from hansu.arena.isolation.sandboxed_player import SandboxedPlayer
+from hansu.arena.isolation.view import chosen_cache, find_view, shared_with
 from hansu.arena.judge import describe_illegal
-from hansu.arena.player import Fault, Level
+from hansu.arena.player import Fault
 from hansu.arena.precompile import precompile
 from hansu.errors import HansuError
 from hansu.games.game import Game
 from hansu.games.state import RESIGN, State
-from hansu.kernel.cache_folders import safe_cache_folders, user_cache_folder
 from hansu.kernel.compile import PACKAGE
 from hansu.search.info import SearchInfo
 from hansu.search.limits import SearchHandle
-
-
-class NotIsolatedWarning(UserWarning):
-    """An agent runs as an ordinary process: what it does to this machine is up to it."""
-
-
-class IsolationError(HansuError):
-    """This machine cannot run an agent as it is asked to."""
 
 
 class SharedFolderWarning(UserWarning):
     """An agent's package holds what is not the agent's, and the agent can read it."""
 
 
-class IsolatedPlayer:
+class IsolatedPlayer(SandboxedPlayer):
     """An agent by file or dotted path, in a process of its own for as long as the match lasts.
 
     Between its turns the process is stopped. After a fault it is killed, and the next game gets
@@ -73,16 +60,9 @@ class IsolatedPlayer:
             raise HansuError(f"{agent!r} is neither a Python file nor a dotted path")
         if found.is_file:  # inside, the current folder is another one
             found = replace(found, place=str(Path(found.place).absolute()))
-        self.name = name or agent
-        self.limits = limits
+        super().__init__(name or agent, find_view(found, game), limits, require_isolation)
         self.agent, self.game = found, game
-        self.view = find_view(found, game)
-        self.isolated = require_isolation
-        self.isolation: Level = "isolated" if require_isolation else "process"
-        if require_isolation:
-            _check_isolation(agent)
-        else:
-            _check_plain(agent)
+        check_launch(agent, require_isolation)
         strange = shared_with(self.view)
         if strange:
             warnings.warn(
@@ -91,7 +71,6 @@ class IsolatedPlayer:
                 SharedFolderWarning,
                 stacklevel=2,
             )
-        self.process: AgentProcess | None = None
         self._known = 0  # moves that the agent's replica of the state has
         self._id = 0
         precompile(game)
@@ -167,67 +146,28 @@ class IsolatedPlayer:
             self.close()
             raise Fault("disqualified", str(error)) from None
 
-    def interrupt(self) -> None:
-        """End the process while another thread waits for its answer, which is then a Fault."""
-        process = self.process
-        if process is not None:
-            process.interrupt()
-
     def end_game(self) -> None:
         """The agent's ``close``."""
         if self.process is not None:
             self._ask({"op": "close"}, self.limits.close_seconds)
 
-    def close(self) -> None:
-        """Kill the process; nothing is left of it."""
-        if self.process is not None:
-            self.process.kill()
-            self.process = None
-
     def _start(self) -> None:
         """A new process, confined and with the rules loaded, that has not yet seen the agent."""
-        self.process = process = AgentProcess(self.view, self.limits, self.isolated)
-        program = filter_program(process.pid_inside) if load_seccomp() else b""
-        # One more than is allowed, so that it shows: whoever is refused a thread may just hang.
-        tasks = self.limits.threads + 1 if counts_threads_alone() else None
-        caps = Caps(
-            memory_bytes=self.limits.memory_bytes,
-            file_bytes=self.limits.scratch_bytes,
-            open_files=self.limits.open_files,
-            tasks=tasks,
-        )
         code = self._inside(self.view.code)
         own = self._inside(self.view.own)  # it may try to write there: that fails by itself
         agent = self.agent
         if agent.is_file:
             agent = replace(agent, place=self._inside(Path(agent.place)))
         start = {
-            "op": "start",
-            "isolated": process.isolated,
-            "caches": _caches(),
-            "user": process.user,
-            "archive": process.archive,
-            "agents_folder": str(AGENT),
-            "scratch": {
-                "folder": process.scratch,
-                "bytes": self.limits.scratch_bytes,
-                "files": self.limits.scratch_files,
-            },
-            "caps": asdict(caps),
-            "cpus": sandbox.cpus_told(self.limits.threads),
-            "threads": self.limits.threads,
-            "program": base64.b64encode(program).decode(),
             "game": _described(self.game),
             "agent": asdict(agent),
             "name": self.name,
             "code": code,
-            "readable": [*([code] if process.isolated else []), *self.view.readable],
-            "writable": [own, process.scratch, *chosen_cache(), f"{PACKAGE}/__pycache__"],
+            "readable": [*([code] if self.isolated else []), *self.view.readable],
+            "writable": [own, *chosen_cache(), f"{PACKAGE}/__pycache__"],
         }
-        try:
-            self._ask(start, BOOT)
-        except Fault as fault:  # none of the agent's code has run yet
-            raise HansuError(f"isolation does not work here: {fault.evidence}") from None
+        self.process = launch(self.view, self.limits, self.isolated, start)
+        self._messages = Messages(self.process)
 
     def _ask(self, message: Message, seconds: float | None) -> Message:
         """One question, one answer with the same number; anything else is a fault."""
@@ -235,8 +175,8 @@ class IsolatedPlayer:
             raise Fault("crash", "its process has ended")
         self._id += 1
         try:
-            reply = self.process.ask({"id": self._id, **message}, seconds)
-        except Fault:
+            reply = self._messages.ask({"id": self._id, **message}, seconds)
+        except BaseException:
             self.process = None  # killed
             raise
         fault = reply.get("fault")
@@ -259,10 +199,6 @@ class IsolatedPlayer:
             raise Fault("disqualified", "answered a question that was not asked")
         return reply
 
-    def _inside(self, path: Path) -> str:
-        """Where something of the agent's own is found by the agent."""
-        return str(self.view.inside(path) if self.isolated else path)
-
     def _hint(self, evidence: str) -> str:
         """Why a neighbour of the agent's file is not there, if that is what it missed."""
         missed = re.search(r"(?:No module named|No such file or directory:) '([^']+)'", evidence)
@@ -278,41 +214,6 @@ class IsolatedPlayer:
         news = [state.move_id(move) for move in state.move_stack[self._known :]]
         self._known = len(state.move_stack)
         return news
-
-
-def _caches() -> list[str]:
-    """The folders of compiled code that an agent may rely on, where they are found inside."""
-    safe = safe_cache_folders()
-    own = [f"{sandbox.SCRATCH}/.cache/hansu/kernels"] if user_cache_folder() in safe else []
-    return [*map(str, safe), *own]
-
-
-def _check_isolation(agent: str) -> None:
-    """Raise HansuError where this machine cannot isolate an agent."""
-    if lacking := missing():
-        first = lacking[0]  # the others often follow from it
-        raise IsolationError(
-            f"{agent} cannot be isolated on this machine ({first.name}: {first.detail}, "
-            f"{first.remedy}; hansu doctor says more); if you know its code, --trust runs it in "
-            "this process, and --no-isolation as a plain process (not as root)"
-        )
-
-
-def _check_plain(agent: str) -> None:
-    """Raise HansuError where an agent would be root; warn that nothing else holds it back."""
-    if os.name != "posix":
-        raise IsolationError(
-            f"{agent} cannot run as a process of its own on this system; if you know its code, "
-            "--trust runs it in this process"
-        )
-    if sandbox.is_root():
-        raise IsolationError(
-            f"{agent} without isolation would be root: run hansu as an ordinary user, or, if you "
-            "know its code, with --trust"
-        )
-    warnings.warn(
-        f"{agent} is NOT isolated: it runs with your rights", NotIsolatedWarning, stacklevel=3
-    )
 
 
 def _described(game: Game) -> Message:

@@ -1,8 +1,9 @@
-"""One isolated process: started, asked, stopped, watched and killed."""
+"""One isolated process: started, let run, stopped, watched and killed; it moves bytes."""
 
 import contextlib
 import json
 import os
+import re
 import secrets
 import select
 import signal
@@ -10,18 +11,20 @@ import subprocess
 import tempfile
 import threading
 import time
+from collections.abc import Iterator
 from typing import NoReturn
 
 from hansu.arena.isolation import sandbox
 from hansu.arena.isolation.cgroup import Cgroup, make_cgroup
-from hansu.arena.isolation.framing import FramingError, Inbox, Message, pack, printable
+from hansu.arena.isolation.framing import FramingError, printable
 from hansu.arena.isolation.limits import MIB, SandboxLimits
 from hansu.arena.isolation.scratch import ScratchFolder
 from hansu.arena.isolation.snapshot import take_snapshot
-from hansu.arena.isolation.use import Use, cpu_seconds, look, read_status
+from hansu.arena.isolation.use import child_of, cpu_seconds, look, read_status
 from hansu.arena.isolation.view import View
 from hansu.arena.player import Fault
 from hansu.errors import HansuError
+from hansu.records.evidence import EVIDENCE
 
 LOOK = 0.2  # seconds between looks at the memory of an agent that thinks
 SETTLE = 0.05  # seconds for threads that have ended to be cleared away
@@ -31,10 +34,14 @@ REFUSED_A_THREAD = (b"Resource temporarily unavailable", b"can't start new threa
 UNPRIVILEGED = 1_000_000_000  # user ids from here on belong to nobody
 
 
-class AgentProcess:
-    """A child process with two pipes for messages and one for what the agent prints.
+REFUSED_A_PROCESS = re.compile(rb"(?i)can(?:'|no)t fork|fork: ")
 
-    It only ever runs inside ``ask``: before and after, the whole process is stopped. Start and
+
+class SandboxProcess:
+    """A child process with two pipes for what is asked and answered, and one for what it prints.
+
+    It only ever runs inside ``running``: before and after, the whole process is stopped. What goes
+    through its pipes is up to the framing: messages of ours, or the lines of a program. Start and
     close it in the same thread: the kernel kills it when the thread that started it ends.
     """
 
@@ -45,7 +52,7 @@ class AgentProcess:
         self.user: int | None = None  # the uid to change to inside, if we are root
         self.archive: int | None = None  # the descriptor of its code, if it gets a copy
         self.scratch = sandbox.SCRATCH
-        self._inbox = Inbox()
+        self._deadline: float | None = None  # of what it does now
         self._open: list[int] = []
         self._closing = threading.Lock()  # nobody signals through a descriptor being closed
         self._folder: ScratchFolder | None = None
@@ -54,6 +61,8 @@ class AgentProcess:
         self._first: int | None = None  # the first process of its namespace: ends with all others
         self._agent: int | None = None  # the agent's own
         self._stopped_at: float | None = None  # its CPU time when it was stopped
+        self._went_on_at: float | None = None  # its CPU time when it went on
+        self.turn_cpu: float | None = None  # seconds of CPU time of its last turn, where known
         self.begin_game()
         try:
             self._launch(view)
@@ -109,11 +118,12 @@ class AgentProcess:
         first = self._pid_told(info) if self.isolated else self._popen.pid
         self._close(info)
         self._first = self._handle(first)
+        self._deadline = time.monotonic() + BOOT
         try:
-            self._receive(time.monotonic() + BOOT)  # it is running
+            self.receive()  # it is running
         except Fault as fault:
             raise HansuError(f"no process can be started here: {fault.evidence}") from None
-        self.pid = first if self.user is None else _child_of(first)
+        self.pid = first if self.user is None else child_of(first)
         self._agent = self._handle(self.pid)
         self._join_cgroup()
 
@@ -154,7 +164,7 @@ class AgentProcess:
             with contextlib.suppress(ValueError):
                 return int(json.loads(text)["child-pid"])
         self._popen.wait()
-        raise HansuError(f"bubblewrap cannot start a process here{self._last_words()}")
+        raise HansuError(f"bubblewrap cannot start a process here{self.last_words()}")
 
     def _join_cgroup(self) -> None:
         """Where we may make control groups, the agent gets one; elsewhere it does without."""
@@ -175,34 +185,43 @@ class AgentProcess:
             return self.pid
         return int(read_status(self.pid)[b"NSpid"].split()[-1])
 
-    # Asking ------------------------------------------------------------------------------------
+    # Running -----------------------------------------------------------------------------------
 
-    def ask(self, message: Message, seconds: float | None) -> Message:
-        """Let the process run until it has answered; raises Fault, and past the time kills."""
-        deadline = None if seconds is None else time.monotonic() + seconds
+    @contextlib.contextmanager
+    def running(self, seconds: float | None) -> Iterator[None]:
+        """Let the process run within the block; a fault, such as the end of its time, kills it."""
+        self._deadline = None if seconds is None else time.monotonic() + seconds
         try:
             self._go_on()
-            self._send(pack(message), deadline)
-            reply = self._receive(deadline)
+            yield
             self._stop()
             self._check_use()
-        except Fault:
+        except BaseException as error:  # it stopped in the middle: it cannot be asked again
+            self._count_turn()
             self.kill()
+            if isinstance(error, FramingError):
+                raise Fault("disqualified", str(error)) from None
             raise
-        except FramingError as error:
-            self.kill()
-            raise Fault("disqualified", str(error)) from None
-        return reply
+
+    def _cpu(self) -> float | None:
+        """The CPU time of all that it is, by its control group where there is one."""
+        counted = None if self._cgroup is None else self._cgroup.cpu_seconds
+        return cpu_seconds(self.pid) if counted is None else counted
+
+    def _count_turn(self) -> None:
+        now, before = self._cpu(), self._went_on_at
+        self.turn_cpu = None if now is None or before is None else now - before
 
     def _stop(self) -> None:
         if self._cgroup is not None:
             self._cgroup.freeze()
         self._signal(signal.SIGSTOP, self._agent)
-        self._stopped_at = cpu_seconds(self.pid)
+        self._stopped_at = self._cpu()
+        self._count_turn()
 
     def _go_on(self) -> None:
         """Let it run, unless it has run while it was stopped: nobody else sees to that."""
-        now = None if self._stopped_at is None else cpu_seconds(self.pid)
+        now = self._went_on_at = self._cpu()
         if now is not None and self._stopped_at is not None:
             self.stolen += now - self._stopped_at
         if self.stolen > self.limits.stolen_seconds:
@@ -214,31 +233,40 @@ class AgentProcess:
         if self._cgroup is not None:
             self._cgroup.thaw()
 
-    def _send(self, data: bytes, deadline: float | None) -> None:
+    def send(self, data: bytes) -> None:
+        """Write to it; raises Fault."""
         while data:
             try:
                 data = data[os.write(self._to_child, data) :]
             except BlockingIOError:
-                self._wait(deadline, writing=True)
+                self._wait(writing=True)
             except BrokenPipeError:
                 self._died()
 
-    def _receive(self, deadline: float | None) -> Message:
+    def receive(self, until: float | None = None) -> bytes:
+        """Wait for bytes; raises Fault, and TimeoutError at a moment before its deadline."""
         while True:
-            self._wait(deadline)
+            self._wait(until)
             try:
                 data = os.read(self._from_child, 1 << 16)
             except BlockingIOError:
                 continue
             if not data:
                 self._died()
-            message = self._inbox.add(data)
-            if message is not None:
-                self._drain()
-                return message
+            self._drain()
+            return data
 
-    def _wait(self, deadline: float | None, writing: bool = False) -> None:
-        """Until the message pipe is ready; reads what the agent prints meanwhile."""
+    def unread(self) -> bytes:
+        """Return what it has written and nobody has asked for, without waiting."""
+        data = b""
+        with contextlib.suppress(BlockingIOError):
+            while len(data) < 1 << 16 and (more := os.read(self._from_child, 1 << 16)):
+                data += more
+        return data
+
+    def _wait(self, until: float | None = None, writing: bool = False) -> None:
+        """Until its pipe is ready; reads what the agent prints meanwhile."""
+        deadline = self._deadline
         wanted = self._to_child if writing else self._from_child
         poll = select.poll()
         poll.register(wanted, select.POLLOUT if writing else select.POLLIN)
@@ -247,12 +275,14 @@ class AgentProcess:
         while True:
             now = time.monotonic()
             if deadline is not None and now >= deadline:
-                raise Fault("timeout", "its time ran out; it was killed")
+                raise Fault("timeout", EVIDENCE["killed"])
+            if until is not None and now >= until:
+                raise TimeoutError
             if now >= next_look:  # however busy it keeps us with what it prints
                 self._check_use()
                 next_look = now + LOOK
-            until = next_look if deadline is None else min(deadline, next_look)
-            ready = [descriptor for descriptor, _ in poll.poll(1000 * max(0.0, until - now))]
+            wake = min(moment for moment in (next_look, deadline, until) if moment is not None)
+            ready = [descriptor for descriptor, _ in poll.poll(1000 * max(0.0, wake - now))]
             if self._output in ready and not self._drain():
                 poll.unregister(self._output)  # the agent has closed its output: nothing wrong
             if wanted in ready:
@@ -274,10 +304,10 @@ class AgentProcess:
         """Threads and memory, looked at from outside, for what the kernel's limits do not count."""
         most = self.limits.threads
         try:
-            use = self._look()
+            use = look(self.pid, self.limits.memory_bytes)
             if use.threads > most or use.leader_ended:
                 time.sleep(SETTLE)  # threads that have ended count until the kernel clears them
-                use = self._look()
+                use = look(self.pid, self.limits.memory_bytes)
         except OSError:  # gone, or a system without /proc
             return
         if use.leader_ended:
@@ -286,9 +316,6 @@ class AgentProcess:
             raise Fault("disqualified", f"ran {use.threads} threads; {most} are allowed")
         elif use.memory_bytes > self.limits.memory_bytes:
             raise Fault("disqualified", f"used {use.memory_bytes / MIB:.0f} MiB of memory")
-
-    def _look(self) -> Use:
-        return look(self.pid, self.limits.memory_bytes)
 
     def _check_ended(self) -> None:
         """Nothing can be seen of a process whose first thread has ended: it must end as a whole."""
@@ -313,7 +340,9 @@ class AgentProcess:
             raise Fault("disqualified", f"used more than {most:.0f} MiB of memory")
         if any(words in self.output_tail for words in REFUSED_A_THREAD):
             most = self.limits.threads
-            raise Fault("disqualified", f"more than {most} threads{self._last_words()}")
+            raise Fault("disqualified", f"more than {most} threads{self.last_words()}")
+        if REFUSED_A_PROCESS.search(self.output_tail):
+            raise Fault("disqualified", f"tried to start another process{self.last_words()}")
         number = -status if status < 0 else status - 128 if status > 128 else 0
         if number == signal.SIGSYS:
             raise Fault("disqualified", "killed by the system-call filter (SIGSYS)")
@@ -321,16 +350,17 @@ class AgentProcess:
             how = f"killed by {signal.Signals(number).name}"
         else:
             how = f"exit status {status}"
-        raise Fault("crash", f"its process ended: {how}{self._last_words()}")
+        raise Fault("crash", f"its process ended: {how}{self.last_words()}")
 
-    def _last_words(self) -> str:
+    def last_words(self) -> str:
+        """Return the last line that it printed, to follow a sentence about what went wrong."""
         with contextlib.suppress(OSError, Fault):
             self._drain()
         lines = self.output_tail.decode(errors="replace").strip().splitlines()
         return f": {printable(lines[-1])}" if lines else ""
 
     def interrupt(self) -> None:
-        """Called from another thread: end the processes; ``ask`` there notices and cleans up."""
+        """Called from another thread: end the processes; whoever waits there notices."""
         with self._closing:
             if self._open:
                 self._signal(signal.SIGKILL, self._first)
@@ -366,12 +396,3 @@ class AgentProcess:
                 signal.pidfd_send_signal(handle, number)
             elif not self.isolated:
                 os.killpg(self._popen.pid, number)
-
-
-def _child_of(parent: int) -> int:
-    """The only child of a process."""
-    for name in os.listdir("/proc"):
-        with contextlib.suppress(OSError):
-            if name.isdigit() and int(read_status(int(name))[b"PPid"]) == parent:
-                return int(name)
-    raise HansuError("the agent's process ended before it began")

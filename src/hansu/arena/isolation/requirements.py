@@ -118,9 +118,22 @@ def _control_groups() -> Requirement:
         bounded = group is not None and group.limit_memory(1 << 30)
         if group is not None:
             group.remove()
-        detail = "freeze, kill, memory.max" if bounded else "freeze, kill; memory from outside"
+        counted = "freeze, kill, CPU time of all processes"
+        detail = f"{counted}, memory.max" if bounded else f"{counted}; memory {_why_no_memory()}"
     remedy = "systemd-run --user --scope -p Delegate=yes hansu ..."
     return Requirement("control groups", place is not None, detail, remedy, required=False)
+
+
+def _why_no_memory() -> str:
+    """Why agents' memory is counted from outside and not by their control group."""
+    try:
+        with open("/proc/self/cgroup") as file:
+            is_old = any("memory" in line.split(":")[1].split(",") for line in file)
+    except (OSError, IndexError):
+        is_old = False
+    if is_old:
+        return "from outside (cgroup v1 has it: boot with systemd.unified_cgroup_hierarchy=1)"
+    return "from outside (start hansu alone in its group: systemd-run --scope -p Delegate=yes)"
 
 
 def _seccomp() -> Requirement:

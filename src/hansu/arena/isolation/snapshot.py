@@ -86,6 +86,7 @@ def _add(out: tarfile.TarFile, member: tarfile.TarInfo, path: Path, facts: os.st
         # Whoever swaps the file for a pipe or a link meanwhile is refused, and does not block us.
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
         with os.fdopen(descriptor, "rb") as file:
+            member.mode = 0o755  # a program may have lost its mark on the way
             member.size = os.fstat(descriptor).st_size
             if not stat.S_ISREG(os.fstat(descriptor).st_mode) or member.size > facts.st_size:
                 raise OSError("it changes while it is read")

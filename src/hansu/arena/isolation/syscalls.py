@@ -27,7 +27,8 @@ setuid setgid setreuid setregid setresuid setresgid setgroups setfsuid setfsgid 
 settimeofday clock_settime adjtimex clock_adjtime sethostname setdomainname iopl ioperm syslog
 """.split()  # noqa: SIM905 - a page of names reads better without quotes
 
-REFUSED = ("fork", "vfork", "execve", "execveat")
+REFUSED = ("fork", "vfork")
+EXEC = ("execve", "execveat")  # a program may become another one; an agent in Python stays itself
 
 ALLOWED = """
 read write readv writev pread64 pwrite64 preadv pwritev preadv2 pwritev2 lseek close close_range
@@ -74,14 +75,18 @@ def load_seccomp() -> Any:
 
 
 @functools.cache
-def filter_program(own_pid: int) -> bytes:
+def filter_program(own_pid: int, may_exec: bool = False) -> bytes:
     """The filter as the kernel takes it, for a process that may signal nobody but itself."""
     sc = load_seccomp()
     program = sc.SyscallFilter(sc.ERRNO(errno.ENOSYS))
     # Calls of another architecture (int 0x80): libseccomp would end the calling thread only.
     program.set_attr(sc.Attr.ACT_BADARCH, sc.KILL_PROCESS)
     refuse = sc.ERRNO(errno.EPERM)
-    for action, names in ((sc.KILL_PROCESS, FATAL), (refuse, REFUSED), (sc.ALLOW, ALLOWED)):
+    exec_action = sc.ALLOW if may_exec else refuse
+    for action, names in (
+        *((sc.KILL_PROCESS, FATAL), (refuse, REFUSED), (sc.ALLOW, ALLOWED)),
+        (exec_action, EXEC),
+    ):
         for name in names:
             if sc.resolve_syscall(sc.Arch.NATIVE, name) >= 0:  # else this machine has no such call
                 program.add_rule(action, name)

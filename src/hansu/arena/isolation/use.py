@@ -1,10 +1,14 @@
 """What a process uses, as the kernel tells it: threads, memory, CPU time."""
 
+import contextlib
 import functools
 import mmap
+import os
 import sys
 import time
 from dataclasses import dataclass
+
+from hansu.errors import HansuError
 
 _PRIVATE = (b"RssAnon", b"VmSwap", b"VmPTE", b"HugetlbPages")
 _NOT_SHARED = (b"VmData", b"VmStk", b"VmExe", b"VmLib")
@@ -41,6 +45,15 @@ def read_status(pid: int) -> dict[bytes, bytes]:
     with open(f"/proc/{pid}/status", "rb") as file:
         lines = file.read().split(b"\n")
     return {key: value for key, _, value in (line.partition(b":") for line in lines)}
+
+
+def child_of(parent: int) -> int:
+    """The only child of a process; raises HansuError."""
+    for name in os.listdir("/proc"):
+        with contextlib.suppress(OSError):
+            if name.isdigit() and int(read_status(int(name))[b"PPid"]) == parent:
+                return int(name)
+    raise HansuError("the agent's process ended before it began")
 
 
 def cpu_seconds(pid: int) -> float | None:

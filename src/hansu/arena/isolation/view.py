@@ -12,9 +12,14 @@ from hansu.agents.loading import Reference
 from hansu.errors import HansuError
 from hansu.games.game import Game
 from hansu.kernel.compile import PACKAGE
+from hansu.protocols.manifest import find_program_at
 
 AGENT = Path("/agent")  # inside: the agent's own file or package
 LIBRARIES = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache")
+PROGRAMS = (  # what programs of other languages are run by
+    *("/bin", "/usr/bin", "/usr/local/bin", "/usr/games", "/usr/libexec", "/usr/share"),
+    "/etc/alternatives",
+)
 RESULTS = (".db", ".sqlite", ".sqlite3", ".db-wal", ".jsonl")
 _AGENT_CLASS = re.compile(rb"^class \w+\(.*Agent\b.*\)\s*:", re.MULTILINE)
 
@@ -37,7 +42,18 @@ class View:
 
 def find_view(agent: Reference, game: Game) -> View:
     """What this agent needs to see; raises HansuError if it is not there."""
+    if agent.is_program:
+        return find_program_view(find_program_at(agent).own, game)
     own, root, code = _own_file(agent) if agent.is_file else _own_module(agent)
+    return _view(own, root, code, game)
+
+
+def find_program_view(own: Path, game: Game) -> View:
+    """What a program needs to see: its own file or folder, and what runs scripts."""
+    return _view(own, own.parent, own if own.is_dir() else own.parent, game, PROGRAMS)
+
+
+def _view(own: Path, root: Path, code: Path, game: Game, more: tuple[str, ...] = ()) -> View:
     if own.is_symlink():
         raise HansuError(f"{own} is a symbolic link: it could show what is not the agent's")
     places = [str(Path(place)) for place in sys.path if place]
@@ -47,7 +63,7 @@ def find_view(agent: Reference, game: Game) -> View:
     import_path += game_path
     if str(PACKAGE.parent) not in import_path:
         import_path.insert(0, str(PACKAGE.parent))
-    readable = [*roots, str(PACKAGE), *game_place, *chosen_cache(), *LIBRARIES]
+    readable = [*roots, str(PACKAGE), *game_place, *chosen_cache(), *LIBRARIES, *more]
     present = [place for place in dict.fromkeys(readable) if os.path.exists(place)]
     copied = not any(own.is_relative_to(place) for place in present)
     return View(own, root, code, copied, tuple(present), tuple(dict.fromkeys(import_path)))

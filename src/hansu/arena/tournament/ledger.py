@@ -80,6 +80,11 @@ class Ledger:
                 "can run a tournament"
             ) from None
 
+    def take_back(self, numbers: Collection[int]) -> None:
+        """Forget finished games, all or none: they are missing, and are played again."""
+        mine = (GAMES.c.tournament == self.name) & GAMES.c.number.in_(list(numbers))
+        self.database.change(lambda open: open.execute(GAMES.delete().where(mine)))
+
     def results(self) -> dict[int, float]:
         """Number -> score of the player with the first colour, of all finished games."""
         chosen = self._mine(GAMES.c.number, GAMES.c.score_first)
