@@ -98,7 +98,7 @@ def strange(nodes, monkeypatch, request):
     indirect=["strange"],
 )
 def test_a_machine_that_lies_is_named_and_not_used(nodes, strange, why):
-    job = job_of(40)
+    job = job_of(400)
     with pytest.warns(ClusterWarning) as warned:
         there = play_all(RayCluster(job), job)
     words = [str(each.message) for each in warned]

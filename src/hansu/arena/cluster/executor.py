@@ -189,10 +189,10 @@ class RayCluster:
             self._find_fault(asked, reply.player, reply.trouble, machine)
         except Nonsense as error:
             self._play_elsewhere(asked.game, machine)
-            self._machines.end(worker)
             machine.nonsense += 1
             number = asked.game.number + 1
             self._machines.blame(machine, f"its result of game {number} is refused, {error}")
+            self._machines.free(worker)
         except self._ray.exceptions.RayError:  # the worker, or its machine, is gone
             self._waiting.appendleft(asked.game)
             self._machines.end(worker)
