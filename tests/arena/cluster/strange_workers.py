@@ -54,9 +54,10 @@ class Forger(GameWorker):
     """Lets another agent play: always the first side's."""
 
     def play(self, asked, archives):
-        if is_strange():
-            asked = dataclasses.replace(asked, second=asked.first)
-        return super().play(asked, archives)
+        if not is_strange():
+            return super().play(asked, archives)
+        answer = super().play(dataclasses.replace(asked, second=asked.first), archives)
+        return json.dumps({**json.loads(answer), "key": asked.key})
 
 
 class Sleeper(GameWorker):

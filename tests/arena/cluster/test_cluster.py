@@ -1,5 +1,7 @@
 """Games on a cluster are those of this machine, whatever a machine of the cluster does."""
 
+import subprocess
+import sys
 import threading
 import time
 import warnings
@@ -152,20 +154,28 @@ def test_an_agent_that_always_kills_its_worker_is_named(nodes, tmp_path):
 
 @pytest.mark.slow
 def test_a_cluster_without_a_core_is_waited_for(nodes):
-    job, added = job_of(4), []
+    """A machine that comes later, as its administrator starts it, gets the games."""
+    job, started = job_of(4), []
 
-    def add_later():
+    def start_later():
         time.sleep(5)
-        nodes.add()
-        added.append(True)
+        words = ["start", "--address", nodes.address, "--num-cpus", "1", "--block"]
+        started.append(
+            subprocess.Popen(
+                [sys.executable, "-m", "ray.scripts.scripts", *words],
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+            )
+        )
 
     for node in list(nodes.nodes):
         nodes.kill(node)
-    thread = threading.Thread(target=add_later)
+    thread = threading.Thread(target=start_later)
     thread.start()
-    there = play_all(RayCluster(job), job)
-    thread.join()
-    nodes.add()
-    nodes.wait()
-    assert added
+    try:
+        there = play_all(RayCluster(job), job)
+    finally:
+        thread.join()
+        started[0].terminate()
+        started[0].wait(60)
     assert there == play_all(InProcess(job), job)
