@@ -39,6 +39,7 @@ def connect() -> None:
         raise HansuError(f"RAY_ADDRESS is {address}, but HOST:PORT of the head is expected")
     try:
         with _handlers_kept():
+            _be_quiet()
             ray.init(address, log_to_driver=False, logging_level="ERROR", namespace="hansu")
     except ray.exceptions.AuthenticationError:
         raise HansuError(
@@ -80,6 +81,13 @@ def _lets_anybody_in(address: str) -> bool:
     except subprocess.TimeoutExpired:
         raise HansuError("the Ray cluster does not say whether it asks for a token") from None
     return done.returncode == 0 or "authenticat" not in done.stderr.lower()
+
+
+def _be_quiet() -> None:
+    """Keep Ray's pages about a machine that died out of standard output: it is ours."""
+    from ray._private import worker
+
+    worker.print_to_stdstream = lambda *_, **__: None
 
 
 @contextmanager
