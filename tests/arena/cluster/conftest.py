@@ -61,7 +61,7 @@ def nodes() -> Iterator[Nodes]:
         patch.setenv("RAY_AUTH_TOKEN", secrets.token_hex(32))
         patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
         patch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
-        patch.setenv("PYTHONPATH", str(ROOT))
+        patch.setenv("PYTHONPATH", str(ROOT), prepend=os.pathsep)
         patch.setenv(ORDERS, str(folder / "orders"))
         folder.mkdir()
         try:
