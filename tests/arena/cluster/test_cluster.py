@@ -43,8 +43,9 @@ def told(record):
     return record.moves, record.outcome, record.evidence, record.final, record.isolation
 
 
-def test_the_same_games_as_here(nodes, own, tmp_path):
-    players = [own, "random", "first_move"] if not missing() else ["random", "first_move"]
+def test_the_same_games_as_here(nodes, own, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    players = ["random", "first_move"] if missing() else [own, "own.Own:Own", "first_move"]
     options = {"rounds": 4, "seed": 3, "openings": "random:2"}
     here = hansu.tournament("tictactoe", *players, **options)
     there = hansu.tournament("tictactoe", *players, **options, on="ray", out=tmp_path / "out")
