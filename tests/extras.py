@@ -8,6 +8,7 @@ EXTRAS = {
     "open_spiel": "pyspiel",
     "pettingzoo": "pettingzoo",
     "psycopg": "psycopg",
+    "ray": "ray",
     "tensorboard": "tensorboard",
     "torch": "torch",
 }

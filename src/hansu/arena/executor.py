@@ -133,7 +133,7 @@ class Seats:
         for place, contestant in enumerate(self.job.contestants):
             side = color if place == 0 else not color
             try:
-                check_player(self._take(place), contestant, start, side)
+                check_player(self.take(place), contestant, start, side)
             except Exception as error:
                 seated = place in self._seated
                 if not (self.job.forgiving and is_submission(contestant, error, seated)):
@@ -156,7 +156,8 @@ class Seats:
         record.provenance = job.provenance(game)
         return record
 
-    def _take(self, place: int) -> Player:
+    def take(self, place: int) -> Player:
+        """Return a player, seated if need be; raises HansuError where that fails."""
         if place not in self._seated:
             if len(self._seated) == SEATED:
                 self._close(next(iter(self._seated)))
@@ -167,7 +168,7 @@ class Seats:
     def _take_or_absent(self, place: int) -> Player:
         """A player; one that cannot be seated any more, say because its file is gone, loses."""
         try:
-            return self._take(place)
+            return self.take(place)
         except HansuError as error:
             return AbsentPlayer(self.job.name(place), str(error))
 
@@ -254,15 +255,15 @@ class LocalProcesses:
                 self.workers.remove(worker)
                 deaths[game.number] += 1
                 if deaths[game.number] == DEATHS:
-                    raise HansuError(self._accusation(game))
+                    raise HansuError(accusation(self.job, game))
                 waiting.appendleft(game)
                 hand_out()
 
     def _begin(self, waiting: deque[ScheduledGame]) -> None:
         """Let a worker play the other game of its pair, else a new pair, else what comes next."""
         worker = self.idle.pop() if self.idle else self._hire()
-        taken = {_pair(game) for _, game in self.busy.values()}
-        game = min(waiting, key=lambda game: (_pair(game) != worker.pair, _pair(game) in taken))
+        taken = {pair_of(game) for _, game in self.busy.values()}
+        game = min(waiting, key=lambda game: (pair_of(game) != worker.pair, pair_of(game) in taken))
         waiting.remove(game)
         worker.begin(game)
         self.busy[worker.line] = (worker, game)
@@ -274,13 +275,6 @@ class LocalProcesses:
         worker.start()
         return worker
 
-    def _accusation(self, game: ScheduledGame) -> str:
-        first, second = self.job.name(game.first), self.job.name(game.second)
-        return (
-            f"game {game.number + 1} ({first} – {second}) has ended its process {DEATHS} times: "
-            "one of the two kills its process; name it by file to run it isolated"
-        )
-
     def __exit__(self, *_: object) -> None:
         for worker in self.workers:
             worker.dismiss()
@@ -288,9 +282,18 @@ class LocalProcesses:
             worker.join()
 
 
-def _pair(game: ScheduledGame) -> tuple[int, int, int]:
+def pair_of(game: ScheduledGame) -> tuple[int, int, int]:
     """Return what two games with the same opening and colours swapped have in common."""
     return game.round, min(game.first, game.second), max(game.first, game.second)
+
+
+def accusation(job: Job, game: ScheduledGame) -> str:
+    """Return what to say of a game that no worker survives."""
+    first, second = job.name(game.first), job.name(game.second)
+    return (
+        f"game {game.number + 1} ({first} – {second}) has ended its process {DEATHS} times: "
+        "one of the two kills its process; name it by file to run it isolated"
+    )
 
 
 class _Worker:
@@ -312,7 +315,7 @@ class _Worker:
 
     def begin(self, game: ScheduledGame) -> None:
         """Send a game; a dead worker shows in the answer."""
-        self.pair = _pair(game)
+        self.pair = pair_of(game)
         with suppress(OSError):
             self.line.send(game)
 

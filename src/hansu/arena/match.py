@@ -5,15 +5,8 @@ from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
-from hansu.arena.executor import (
-    MOST_PROCESSES,
-    Executor,
-    InProcess,
-    Job,
-    LocalProcesses,
-    Stop,
-    never,
-)
+from hansu.arena.choose_executor import Place, check_place, choose_executor
+from hansu.arena.executor import Executor, InProcess, Job, Stop, never
 from hansu.arena.match_result import MatchGame, MatchResult
 from hansu.arena.openings import Openings
 from hansu.arena.seat import Contestant, Isolation, name_of
@@ -37,7 +30,8 @@ def match(
     openings: str | None = None,
     control: TimeControl = TimeControl(),  # noqa: B008 - frozen
     seed: int | None = None,
-    concurrency: int = 1,
+    concurrency: int | None = None,
+    on: Place = "here",
     sprt: Sprt | None = None,
     untrusted: bool = False,
     isolation: Isolation = "required",
@@ -50,9 +44,10 @@ def match(
     The same seed plays the same games. Without one it is secret until the result tells it.
     ``isolation``: agents of files are isolated or refused (``required``), run as plain processes
     (``process``) or in this process (``trusted``). ``untrusted`` refuses what is no file and cannot
-    be isolated. ``save`` is a file for the games, checked before the first one and written however
-    the match ends. ``progress`` is called with the result before the first game and after each
-    pair. Once ``stop()`` is true no game is started.
+    be isolated. ``concurrency`` is how many games are played at the same time: by default one, or
+    ``on`` a cluster (``ray``) one per core. ``save`` is a file for the games, checked before the
+    first one and written however the match ends. ``progress`` is called with the result before the
+    first game and after each pair. Once ``stop()`` is true no game is started.
 
     >>> import hansu
     >>> result = hansu.match("tictactoe", "minimax", "random", games=10)
@@ -62,14 +57,16 @@ def match(
     check_callables(progress=never if progress is None else progress, stop=stop)
     file = None if save is None else GameFile(save)
     job = _job(game(which), (a, b), games, openings, control, seed, untrusted, isolation)
-    count = min(whole_number(concurrency, "concurrency", 1, MOST_PROCESSES), games)
+    check_place(on, concurrency)
+    is_alone = on == "here" and min(concurrency or 1, games) == 1
+    count = None if concurrency is None else min(concurrency, games)
     if sprt is not None and not isinstance(sprt, Sprt):
         raise OptionError(f"sprt: {sprt!r} is not an Sprt")
     if file:
         file.check(_unplayed(job))
     result = MatchResult(job.plan.game, name_of(a), name_of(b), sprt=sprt, seed=job.plan.seed)
     try:
-        with InProcess(job) if count == 1 else LocalProcesses(job, count) as executor:
+        with InProcess(job) if is_alone else choose_executor(job, on, count) as executor:
             for _ in _play_pairs(executor, job, games, result, stop):
                 if progress:
                     progress(result)

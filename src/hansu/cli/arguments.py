@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from hansu.arena.choose_executor import Place
 from hansu.arena.seat import Isolation
 from hansu.errors import HansuError, OptionError
 from hansu.games.game import game
@@ -32,7 +33,15 @@ OpeningsOption = Annotated[
         help="FILE with one position per line, or random:N plies; each is played with both colours."
     ),
 ]
-ConcurrencyOption = Annotated[int, typer.Option(min=1, help="Games played at the same time.")]
+ConcurrencyOption = Annotated[
+    int | None,
+    typer.Option(
+        min=1, help="Games played at the same time; by default 1, on a cluster one per core."
+    ),
+]
+OnOption = Annotated[
+    Place, typer.Option("--on", help="Play here, or on the machines of a Ray cluster.")
+]
 SeedOption = Annotated[int, typer.Option(help="Random seed; the same seed plays the same games.")]
 EventSeedOption = Annotated[
     int | None,

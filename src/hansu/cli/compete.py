@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from hansu.arena.executor import MOST_PROCESSES
-from hansu.cli.arguments import EventSeedOption
+from hansu.cli.arguments import EventSeedOption, OnOption
 from hansu.cli.serve import HostOption
 from hansu.cli.stopping import FinishOption, Stopping
 from hansu.cli.terminal import say
@@ -28,13 +28,15 @@ PATIENCE = 30.0  # seconds between two starts of the page
 def compete(
     folder: FolderArgument,
     concurrency: Annotated[
-        int,
+        int | None,
         typer.Option(
             min=1,
             max=MOST_PROCESSES,
-            help="Games played at the same time; one core is left for checks and the page.",
+            help="Games played at the same time; by default one core is left for checks and the "
+            "page, and a cluster plays one per core.",
         ),
-    ] = max(1, CORES - 1),
+    ] = None,
+    on: OnOption = "here",
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port of the page.")] = 8400,
     host: HostOption = "127.0.0.1",
     no_page: Annotated[bool, typer.Option("--no-page", help="Serve no page.")] = False,
@@ -48,7 +50,9 @@ def compete(
     """Run a competition: take submissions, check, play and rate them. Re-run to go on."""
     from hansu.arena.competition.service import CompetitionService
 
-    service = CompetitionService(folder, concurrency, database, seed, _tell)
+    if concurrency is None and on == "here":
+        concurrency = max(1, CORES - 1)
+    service = CompetitionService(folder, concurrency, database, seed, _tell, on)
     stop, page = Stopping(finish), _Page(folder, host, port, database)
     with stop:
         try:

@@ -19,6 +19,7 @@ from hansu.cli.arguments import (
     JsonOption,
     MoveSecondsOption,
     NoIsolationOption,
+    OnOption,
     OpeningsOption,
     SaveOption,
     SecondsOption,
@@ -43,7 +44,8 @@ def match(
     seconds: SecondsOption = 400.0,
     move_seconds: MoveSecondsOption = None,
     increment: IncrementOption = 0.0,
-    concurrency: ConcurrencyOption = 1,
+    concurrency: ConcurrencyOption = None,
+    on: OnOption = "here",
     sprt: Annotated[
         str | None, typer.Option(help="Stop when sure (SPRT): ELO0,ELO1[,ALPHA,BETA].")
     ] = None,
@@ -77,6 +79,7 @@ def match(
                     control=TimeControl(seconds, move_seconds, increment),
                     seed=seed,
                     concurrency=concurrency,
+                    on=on,
                     sprt=test,
                     isolation=isolation,
                     untrusted=untrusted,

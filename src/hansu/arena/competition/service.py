@@ -11,13 +11,14 @@ from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
+from hansu.arena.choose_executor import Place, choose_executor
 from hansu.arena.competition.intake import Intake
 from hansu.arena.competition.rating import FinalJob, RatingJob, Rounds
 from hansu.arena.competition.register import Entry, Register, current
 from hansu.arena.competition.results import Results
 from hansu.arena.competition.settings import Deadline, read_competition
 from hansu.arena.competition.template import FINALS, SUBMISSIONS
-from hansu.arena.executor import Executor, LocalProcesses, Stop, never
+from hansu.arena.executor import Executor, Stop, never
 from hansu.arena.isolation.requirements import missing
 from hansu.arena.openings import Openings
 from hansu.arena.seeds import event_seed, stage_seed
@@ -43,13 +44,14 @@ class CompetitionService:
     def __init__(
         self,
         folder: Path,
-        processes: int = 1,
+        processes: int | None = None,
         database: str | None = None,
         seed: int | None = None,
         tell: Tell | None = None,
+        on: Place = "here",
     ) -> None:
         self.folder, self.processes, self._seed = folder, processes, seed
-        self._database = database
+        self._database, self._on = database, on
         self.settings = read_competition(folder)
         self.register = Register(folder, self.settings, database)
         self.rating = Ledger(self.register.database)
@@ -83,7 +85,8 @@ class CompetitionService:
             plan = self._enter()
             self.register.enter_staff()
             intake = stack.enter_context(Intake(self.folder, self.register))
-            rating = stack.enter_context(LocalProcesses(self._job(plan), self.processes))
+            executor = choose_executor(self._job(plan), self._on, self.processes)
+            rating = stack.enter_context(executor)
             stack.callback(forget_live, self.folder)
             stack.callback(shutil.rmtree, self.folder / FINALS, ignore_errors=True)
             results = Results(self.rating)
@@ -200,7 +203,7 @@ class CompetitionService:
             self._tell(deadline.name, record)
             self._beat()
 
-        with LocalProcesses(job, self.processes) as executor:
+        with choose_executor(job, self._on, self.processes) as executor:
             play_missing(executor, job, ledger, keep, None, stop)
         return len(ledger.results()) - before + 1
 

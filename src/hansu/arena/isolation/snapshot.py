@@ -63,7 +63,8 @@ def _walk(place: Path) -> Iterator[tuple[Path, os.stat_result]]:
             continue
         if depth >= DEPTH:
             raise HansuError(f"{place} holds folders more than {DEPTH} deep")
-        names = [name for name in os.listdir(path) if name[0] != "." and name not in SKIPPED]
+        found = sorted(os.listdir(path))  # so that the same files make the same archive
+        names = [name for name in found if name[0] != "." and name not in SKIPPED]
         waiting += [(path / name, depth + 1) for name in names]
 
 

@@ -1,7 +1,8 @@
 """The database behind every event: SQLite in a file by default, PostgreSQL by URL.
 
-One schema for tournaments and competitions. A finished game is one row whose ``record`` is the JSON
-line from which everything else can be counted again.
+One schema for tournaments and competitions; a change of it needs a step in ``migrations``. A
+finished game is one row whose ``record`` is the JSON line from which everything else can be counted
+again.
 """
 
 import time
@@ -22,6 +23,7 @@ from sqlalchemy.exc import (
 from sqlalchemy.pool import NullPool
 
 from hansu.arena.tournament.claim import HANDOVER, RETRY, TAKEN, claimed_file
+from hansu.arena.tournament.migrations import migrate
 from hansu.errors import HansuError
 
 T = TypeVar("T")
@@ -120,7 +122,7 @@ class Database:
         self._is_server = self._engine.dialect.name == "postgresql"
         self._patience = 0.0
         self._claim: sql.Connection | None = None
-        self.run(_META.create_all)
+        self.run(lambda connection: migrate(connection, _META))
 
     @contextmanager
     def claimed(self) -> Iterator[None]:

@@ -7,7 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from hansu.arena.executor import MOST_PROCESSES, Executor, Job, LocalProcesses, Stop, never
+from hansu.arena.choose_executor import Place, check_place, choose_executor
+from hansu.arena.executor import Executor, Job, Stop, never
 from hansu.arena.openings import Openings
 from hansu.arena.ratings import Anchor
 from hansu.arena.seat import Contestant, Isolation
@@ -23,7 +24,7 @@ from hansu.arena.tournament.standings import standings
 from hansu.arena.withdrawal import Withdrawals, play_or_forfeit
 from hansu.errors import HansuError, OptionError
 from hansu.games.game import Game, game
-from hansu.options import check_callables, whole_number
+from hansu.options import check_callables
 from hansu.records.record import GameRecord, TimeControl
 from hansu.records.writing import write_whole
 
@@ -40,7 +41,8 @@ def tournament(
     openings: str | None = None,
     control: TimeControl = TimeControl(),  # noqa: B008 - frozen
     seed: int | None = None,
-    concurrency: int = 1,
+    concurrency: int | None = None,
+    on: Place = "here",
     untrusted: bool = False,
     isolation: Isolation = "required",
     anchor: str | None = None,
@@ -56,7 +58,8 @@ def tournament(
     started, and the table covers the games so far. Without a seed a new tournament gets a secret
     one, which the results tell, and an old one keeps its own. Agents of files are isolated;
     whatever is wrong with one loses its games and stops nobody. ``anchor`` is the agent whose
-    rating is fixed: ``random``, or ``random=1000``.
+    rating is fixed: ``random``, or ``random=1000``. ``concurrency`` is how many games are
+    played at the same time: by default one, or ``on`` a cluster (``ray``) one per core.
 
     >>> import hansu
     >>> result = hansu.tournament("tictactoe", "minimax", "random", "first_move", rounds=2)
@@ -65,7 +68,7 @@ def tournament(
     """
     check_callables(progress=never if progress is None else progress, stop=stop)
     chosen = game(which)
-    processes = whole_number(concurrency, "concurrency", 1, MOST_PROCESSES)
+    check_place(on, concurrency)
     terms = (control, seed, untrusted, isolation)
     plan = make_plan(chosen, agents, rounds, format, openings, *terms)
     fixed = read_anchor(anchor, plan.agents)
@@ -83,7 +86,7 @@ def tournament(
         with ExitStack() as playing:
             executor = None
             if len(ledger.results()) < plan.scheduled:
-                executor = playing.enter_context(LocalProcesses(job, processes))
+                executor = playing.enter_context(choose_executor(job, on, concurrency))
             ledger.enter(plan)
             keep = playing.enter_context(kept_games(kept, ledger))
             play_missing(executor, job, ledger, keep, progress, stop)
