@@ -11,7 +11,7 @@ WITHOUT_EXTRAS := $(CURDIR)/scripts/without_extras
 
 unexport PYTHONDONTWRITEBYTECODE  # tests start many processes: they need not translate all anew
 
-.PHONY: play test check compiled slow bench programs clean
+.PHONY: play test check compiled slow bench docs programs clean
 
 play: $(PLAYABLE)
 	$(BIN)/hansu play microchess
@@ -42,6 +42,11 @@ bench: $(READY) programs
 	$(BIN)/pip install --quiet -e '.[bench]'
 	$(BIN)/python -m benchmarks.rules
 
+# The site, in site/: look at it with  python3 -m http.server -d site
+docs: $(READY)
+	$(BIN)/pip install --quiet -e '.[docs]'
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
+
 # Real engines to check the rules against, and what isolates agents. Without them, tests skip.
 programs:
 	@scripts/programs.sh
@@ -59,5 +64,5 @@ $(READY): $(PLAYABLE) constraints.txt
 	touch $(READY)
 
 clean:
-	rm -rf $(VENV) node_modules dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) node_modules dist site .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -type d -exec rm -rf {} +

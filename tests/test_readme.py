@@ -21,13 +21,6 @@ def test_its_examples_give_what_they_show():
     assert failed == 0
 
 
-def test_the_lesson_gives_what_it_shows(monkeypatch):
-    monkeypatch.chdir(ROOT)
-    failed, tried = doctest.testfile(str(ROOT / "docs/learning/lesson.md"), module_relative=False)
-    assert tried > 3
-    assert failed == 0
-
-
 def test_its_ten_lines_run_as_a_program(tmp_path):
     (tmp_path / "ten_lines.py").write_text(TEN_LINES)
     done = subprocess.run(

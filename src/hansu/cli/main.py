@@ -17,6 +17,7 @@ from hansu.cli.competition import competition
 from hansu.cli.curves import curves
 from hansu.cli.doctor import doctor
 from hansu.cli.engines import gtp, uci
+from hansu.cli.exercise import exercise
 from hansu.cli.export import export
 from hansu.cli.games import games
 from hansu.cli.learn import learn
@@ -50,7 +51,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 for command in (
-    *(play, serve, watch, match, tournament, compete, submit, analyze, solve, check),
+    *(play, serve, watch, match, tournament, compete, submit, analyze, solve, check, exercise),
     *(export, replay, review, show, perft, bench, games, agents, train, learn, curves, doctor),
     *(uci, gtp),
 ):

@@ -1,6 +1,7 @@
 """Line charts as SVG: axes with round numbers, curves, points with error bars."""
 
 import math
+import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -72,13 +73,18 @@ class Chart:
     def _legend(self, right: float, y: float) -> Markup:
         parts = []
         for curve in reversed([c for c in self.curves if c.name]):
-            right -= 6.3 * len(curve.name)
+            right -= 6.3 * _columns(curve.name)
             parts.append(tag("text", curve.name, x=right, y=y, font_size=11, opacity=SOFT))
             if curve.line:
                 look = {"stroke_width": 2.2, "stroke_dasharray": curve.dashes}
                 parts.append(_line(right - 22, y - 4, right - 5, y - 4, curve.color, **look))
             right -= 34
         return joined(*parts)
+
+
+def _columns(text: str) -> int:
+    """Return the width of a text in Latin letters: a Korean one is as wide as two."""
+    return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text)
 
 
 @dataclass(frozen=True)

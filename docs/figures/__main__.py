@@ -1,0 +1,23 @@
+"""Draw the figures: all, or those whose names are given."""
+
+import sys
+from pathlib import Path
+
+from docs.figures import counts, games, trees
+from docs.figures.words import LANGUAGES, Figure
+
+FIGURES: dict[str, Figure] = {**games.FIGURES, **trees.FIGURES, **counts.FIGURES}
+FOLDER = Path(__file__).parent.parent / "images" / "tutorial"
+
+
+def draw(names: list[str]) -> None:
+    """Write each figure in every language; a suffix names the language, as in the pages."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    for name in names:
+        for suffix, word in LANGUAGES.items():
+            (FOLDER / f"{name}{suffix}.svg").write_text(FIGURES[name](word), encoding="utf-8")
+        print(name)
+
+
+if __name__ == "__main__":
+    draw(sys.argv[1:] or list(FIGURES))

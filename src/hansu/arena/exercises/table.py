@@ -1,0 +1,129 @@
+"""The exercises, by their page of the tutorial."""
+
+from hansu.arena.exercises.exercise import Exercise, Match, Positions
+from hansu.arena.exercises.puzzles import (
+    beyond_the_next_move,
+    fewest_replies,
+    keep_the_value,
+    win_or_block,
+)
+from hansu.errors import HansuError
+
+EXERCISES: dict[int, Exercise] = {
+    exercise.number: exercise
+    for exercise in (
+        Positions(
+            1,
+            "Win, or block",
+            "connect4",
+            "In 20 positions one move wins at once, or stops the opponent from doing so: play it.",
+            (
+                "state.forward(move).outcome() tells whether a move wins.",
+                "If you cannot win: after your move, can the opponent win with one of his?",
+            ),
+            win_or_block,
+            20,
+        ),
+        Match(
+            2,
+            "Beat random",
+            "connect4",
+            "Score 36 points in 40 games of Connect Four against random.",
+            (
+                "The agent of exercise 1 is enough.",
+                "Choose among equal moves with self.rng.choice, not always the first.",
+            ),
+            "random",
+            40,
+            36,
+        ),
+        Match(
+            3,
+            "An evaluation of your own",
+            "othello",
+            "Score 16 points in 20 games of Othello against random, looking one move ahead.",
+            (
+                "Counting discs is not enough: a disc that can be turned over is worth little.",
+                "Nobody can turn over a disc in a corner. The squares beside it give it away.",
+            ),
+            "random",
+            20,
+            16,
+        ),
+        Match(
+            4,
+            "Two steps",
+            "microchess",
+            "Score 17 points in 20 games of microchess against one_step_search.",
+            (
+                "Find the worst reply to each of your moves; play the move whose worst is best.",
+                "A move that ends the game has no reply: evaluate it at once.",
+            ),
+            "one_step_search",
+            20,
+            17,
+        ),
+        Positions(
+            5,
+            "Never give a point away",
+            "tictactoe",
+            "In 20 positions of tic-tac-toe play a move that keeps what the position is worth.",
+            (
+                "Search to the end of the game: 1 for a win, 0 for a draw, -1 for a loss.",
+                "What is good for me is bad for you: value = max(-value(state.forward(move))).",
+            ),
+            keep_the_value,
+            20,
+        ),
+        Positions(
+            6,
+            "Beyond the horizon",
+            "microchess",
+            "In 10 positions of microchess the tempting move is wrong: play one that stays good.",
+            (
+                "Search three plies, and evaluate there: state.game.evaluator.eval(state, color).",
+                "Two plies see the recapture; three see what you get back for it.",
+            ),
+            beyond_the_next_move,
+            10,
+        ),
+        Match(
+            7,
+            "Deeper in the same time",
+            "microchess",
+            "Score 14 points in 20 games of microchess against negamax:depth=2, with 30 seconds a "
+            "game.",
+            (
+                "Alpha–beta to depth 3: stop looking at a move once a reply refutes it.",
+                "Look at captures first: the sooner a good move is found, the more is pruned.",
+            ),
+            "negamax:depth=2",
+            20,
+            14,
+            seconds=30.0,
+        ),
+        Positions(
+            8,
+            "Few replies",
+            "microchess",
+            "In 20 positions of microchess play a move that leaves the opponent the fewest moves.",
+            (
+                "The replies to a move: len(list(state.forward(move).legal_moves)).",
+                "A move that ends the game by checkmate leaves none.",
+            ),
+            fewest_replies,
+            20,
+        ),
+    )
+}
+
+
+def find_exercise(number: int) -> Exercise:
+    """Return an exercise; raises HansuError for a number that has none.
+
+    >>> find_exercise(5).title
+    'Never give a point away'
+    """
+    if number not in EXERCISES:
+        raise HansuError(f"there is no exercise {number}: they are 1 to {max(EXERCISES)}")
+    return EXERCISES[number]

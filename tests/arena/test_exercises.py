@@ -1,0 +1,103 @@
+"""The exercises of the tutorial: solutions pass, and what the page before taught does not."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import hansu
+from hansu.arena.exercises.exercise import Match
+from hansu.arena.exercises.table import EXERCISES, find_exercise
+from hansu.arena.player import LocalPlayer
+from hansu.arena.seat import seat
+from tests.command_line import hansu as command
+
+SOLUTIONS = Path(__file__).parent.parent / "docs" / "solutions"
+SOLVED_BY = {
+    1: "win_or_block.py",
+    2: "win_or_block.py",
+    3: "corners.py",
+    4: "two_steps.py",
+    5: "full_search.py",
+    6: "alphabeta.py",
+    7: "alphabeta.py",
+    8: "few_replies.py",
+}
+TOO_WEAK = {
+    1: "random",
+    2: "random",
+    3: "random",
+    4: "one_step_search",
+    5: "winning_moves",
+    6: "one_step_search",
+    7: "negamax:depth=2",
+    8: "one_step_search",
+}
+
+
+def test_every_exercise_has_a_solution_here():
+    assert set(SOLVED_BY) == set(TOO_WEAK) == set(EXERCISES) == set(range(1, len(EXERCISES) + 1))
+
+
+@pytest.mark.parametrize("number", EXERCISES)
+def test_a_solution_passes(number):
+    exercise = EXERCISES[number]
+    player = seat(str(SOLUTIONS / SOLVED_BY[number]), exercise.game, isolation="trusted")
+    verdict = exercise.check(player)
+    assert verdict.passed, verdict.sentence
+
+
+@pytest.mark.parametrize("number", EXERCISES)
+def test_an_agent_of_the_page_before_does_not_pass(number):
+    exercise = EXERCISES[number]
+    verdict = exercise.check(seat(TOO_WEAK[number], exercise.game))
+    assert not verdict.passed, verdict.sentence
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_what_breaks_the_rules_is_told(number):
+    class Broken(hansu.Agent):
+        def act(self, state):
+            return "four"
+
+    verdict = EXERCISES[number].check(LocalPlayer(Broken()))
+    assert not verdict.passed
+    assert "a text where a move is expected" in verdict.sentence
+
+
+def test_the_same_seed_sets_the_same_task():
+    exercise = find_exercise(5)
+    answers = [exercise.check(seat("first_move", exercise.game), seed) for seed in (0, 0, 1, 2)]
+    assert answers[0] == answers[1]
+    assert len(set(answers)) > 1
+
+
+def test_a_match_can_be_lost_and_won():
+    beaten = Match(0, "", "tictactoe", "", (), "random", 4, 3.0)
+    assert beaten.check(seat("perfect", beaten.game)).passed
+    assert (
+        not Match(0, "", "tictactoe", "", (), "perfect", 4, 2.5)
+        .check(seat("random", beaten.game))
+        .passed
+    )
+
+
+def test_the_command_lists_shows_and_checks():
+    assert len(command("exercise").stdout.splitlines()) == len(EXERCISES)
+    assert [each["exercise"] for each in json.loads(command("exercise", "--json").stdout)] == list(
+        EXERCISES
+    )
+    shown = command("exercise", "1").stdout
+    assert EXERCISES[1].task in shown
+    assert shown.count("hint:") == len(EXERCISES[1].hints)
+    solution = str(SOLUTIONS / "win_or_block.py")
+    passed = command("exercise", "1", solution)  # in the sandbox
+    assert passed.stdout.startswith("Exercise 1 is solved: ")
+    failed = command("exercise", "3", solution, "--trust", "--json", code=1)
+    assert json.loads(failed.stdout)["passed"] is False
+
+
+def test_mistakes_are_told_in_a_sentence():
+    assert "they are 1 to" in command("exercise", "99", code=2).stderr
+    missing = command("exercise", "1", "./nowhere.py", code=2).stderr
+    assert len(missing.splitlines()) == 1

@@ -1,0 +1,84 @@
+"""Every block of the site does what the page says."""
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from tests.command_line import hansu
+from tests.docs.blocks import DOCS, OUTPUT, Block, blocks, pages, run_page
+
+SETS_UP = {"python3", "pip", "make", "cd", ".", "git", ".venv/bin/pip", ".venv/bin/hansu", "source"}
+RUNNABLE = ("python", "pycon", "console")
+
+
+def _runnable() -> list[object]:
+    found: list[object] = []
+    for page in pages():
+        if any(block.language in RUNNABLE for block in blocks(page)):
+            head = page.read_text(encoding="utf-8").partition("\n---\n")[0]
+            marks = [pytest.mark.slow] if "\nslow: true" in head else []
+            found.append(pytest.param(page, id=str(page.relative_to(DOCS)), marks=marks))
+    return found
+
+
+@pytest.mark.parametrize("page", _runnable())
+def test_the_blocks_of_a_page_run(page, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "docs").symlink_to(DOCS)  # as seen from the folder of the project
+    assert run_page(page)
+
+
+@pytest.mark.parametrize("page", pages(korean=True), ids=lambda p: str(p.relative_to(DOCS)))
+def test_a_korean_page_has_the_code_of_the_english_one(page: Path):
+    english = page.with_name(page.name.replace(".ko.md", ".md"))
+
+    def code(of: Path) -> list[object]:
+        kinds = (*RUNNABLE, "sh")
+        return [
+            (b.language, b.meaning())
+            for b in blocks(of)
+            if b.language in kinds or b.title in OUTPUT
+        ]
+
+    assert code(page) == code(english)
+
+
+def _unrun() -> list[object]:
+    return [
+        pytest.param(block, id=f"{page.relative_to(DOCS)}:{block.line}")
+        for page in pages()
+        for block in blocks(page)
+        if block.language == "sh"
+    ]
+
+
+@pytest.mark.parametrize("block", _unrun())
+def test_commands_that_are_not_run_exist(block: Block):
+    for line in filter(None, block.text.splitlines()):
+        words = shlex.split(line, comments=True)
+        if words and words[0] != "hansu":
+            assert words[0] in SETS_UP, line
+        elif words:
+            deep = 3 if words[1] in ("new", "memory", "competition") else 2
+            help_text = hansu(*words[1:deep], "--help").stdout
+            for option in re.findall(r"(?<=\s)--[a-z-]+", line.partition("#")[0]):
+                assert option in help_text, f"{line}: {option}"
+
+
+def test_a_wrong_block_is_noticed(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    page = tmp_path / "page.md"
+    for text in (
+        "```python\nassert 1 == 2\n```\n",
+        "```pycon\n>>> 1 + 1\n3\n```\n",
+        "```pycon\nnothing to try\n```\n",
+        '```python\nprint("a")\n```\n\n```text title="Output"\nb\n```\n',
+        "```console\n$ hansu perft tictactoe 2 --json\n{...73...}\n```\n",
+        "```console\n$ hansu perft nowhere 2\n```\n",
+        "```console\n$ rm -r everything\n```\n",
+    ):
+        page.write_text(text)
+        with pytest.raises(AssertionError):
+            run_page(page)
