@@ -25,7 +25,7 @@ def test_a_file_travels_with_its_options(tmp_path):
     file = tmp_path / "mine.py"
     file.write_text(SOURCE)
     bundle = packed(f"{file}:Mine:depth=3")
-    assert (bundle.place, bundle.options) == ("mine.py", ":Mine:depth=3")
+    assert (bundle.place, bundle.options) == ("./mine.py", ":Mine:depth=3")
     assert bundle.digest == hashlib.sha256(file.read_bytes()).hexdigest()
     place = BundleCache(tmp_path / "cache").keep(bundle.key, bundle.archive)
     assert (place / "mine.py").read_text() == SOURCE
@@ -42,6 +42,20 @@ def test_a_package_travels_whole_and_nothing_beside_it(tmp_path):
     place = BundleCache(tmp_path / "cache").keep(bundle.key, bundle.archive)
     found = {str(each.relative_to(place)) for each in place.rglob("*") if each.is_file()}
     assert found == {"mine/__init__.py", "mine/agent.py", "mine/deep/weights.bin"}
+
+
+@pytest.mark.parametrize("who", ["engine", "engine/agent.toml", "engine/run"])
+def test_a_program_travels_as_it_is_named(tmp_path, who):
+    (tmp_path / "engine").mkdir()
+    (tmp_path / "engine" / "agent.toml").write_text('command = ["./run"]\nprotocol = "lines"\n')
+    (tmp_path / "engine" / "run").write_text("#!/bin/sh\n")
+    bundle = packed(f"{tmp_path / who}:move_time=1")
+    place = BundleCache(tmp_path / "cache").keep(bundle.key, bundle.archive)
+    assert bundle.options == ":move_time=1"
+    assert bundle.place.startswith("./")
+    there, here = place / bundle.place, tmp_path / who
+    assert there.is_dir() == here.is_dir()
+    assert there.is_dir() or there.read_bytes() == here.read_bytes()
 
 
 def test_the_same_bytes_have_the_same_key_wherever_they_lie(tmp_path):

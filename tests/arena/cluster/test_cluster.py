@@ -29,6 +29,17 @@ class Own(hansu.Agent):
         return self.rng.choice(list(state.legal_moves))
 """
 
+PROGRAM = """#!/bin/sh
+while read -r word first rest; do
+    case $word in
+        hansu | new) echo ready ;;
+        legal) move=$first ;;
+        go) echo "$move" ;;
+        quit) exit ;;
+    esac
+done
+"""
+
 
 @pytest.fixture
 def own(tmp_path):
@@ -45,7 +56,8 @@ def told(record):
 
 def test_the_same_games_as_here(nodes, own, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    players = ["random", "first_move"] if missing() else [own, "own.Own:Own", "first_move"]
+    (tmp_path / "player").write_text(PROGRAM)
+    players = ["random", "first_move"] if missing() else [own, "own.Own:Own", "./player"]
     options = {"rounds": 4, "seed": 3, "openings": "random:2"}
     here = hansu.tournament("tictactoe", *players, **options)
     there = hansu.tournament("tictactoe", *players, **options, on="ray", out=tmp_path / "out")

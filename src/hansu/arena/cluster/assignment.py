@@ -34,7 +34,7 @@ class Side:
     contestant: str  # as it is named here; with a bundle, what follows the place of its file
     digest: str  # SHA-256 of the agent, as the record names it
     bundle: str | None = None  # its key
-    place: str = ""  # in the bundle: its file, or a dotted path
+    place: str = ""  # in the bundle, from "./" on; or a dotted path
     absent: str = ""  # why it cannot play anywhere
 
 

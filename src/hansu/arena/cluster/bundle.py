@@ -31,10 +31,10 @@ UNUSED = 30 * 24 * 3600.0  # seconds after which an agent makes room
 
 @dataclass(frozen=True)
 class Bundle:
-    """An agent's file or package."""
+    """An agent's file or package, or a program."""
 
     archive: bytes
-    place: str  # of its file in the archive; or a dotted path
+    place: str  # in the archive, from "./" on; or a dotted path
     options: str  # what follows the place in the agent's name
     digest: str  # SHA-256 of the agent: of its file, or of the archive of a package
 
@@ -54,14 +54,15 @@ def pack(who: str, game: Game, limits: SandboxLimits) -> Bundle | None:
     if found is None:
         return None
     options = who.strip().removeprefix(found.place)
-    if found.is_file:
+    is_path = found.is_file or found.is_program
+    if is_path:
         found = replace(found, place=str(Path(found.place).absolute()))
     view = find_view(found, game)
     if not view.copied:
         return None
     with take_snapshot(view.own, view.root, limits) as file:
         archive = file.read()
-    place = str(Path(found.place).relative_to(view.root)) if found.is_file else found.place
+    place = f"./{Path(found.place).relative_to(view.root)}" if is_path else found.place
     content = archive if view.own.is_dir() else view.own.read_bytes()
     return Bundle(archive, place, options, hashlib.sha256(content).hexdigest())
 

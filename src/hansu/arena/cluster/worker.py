@@ -93,7 +93,7 @@ class GameWorker:
         folder = self._cache.find(side.bundle)
         if folder is None:
             folder = self._cache.keep(side.bundle, ray.get(archives[side.bundle]))
-        if not side.place.endswith(".py"):  # a dotted path
+        if not side.place.startswith("./"):  # a dotted path
             sys.path.append(str(folder))
             return side.place + side.contestant
         return f"{folder / side.place}{side.contestant}"
