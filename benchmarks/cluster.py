@@ -17,12 +17,12 @@ from rich.console import Console
 from rich.table import Table
 
 import hansu
-from hansu.arena.cluster.connect import load_ray
 from hansu.arena.cluster.executor import RayCluster
 from hansu.arena.executor import Executor, Job, LocalProcesses
 from hansu.arena.openings import Openings
 from hansu.arena.tournament.plan import make_plan
 from hansu.arena.tournament.schedule import games_of
+from hansu.ray_connection import load_ray
 from hansu.records.record import TimeControl
 
 GAMES, WARM = 300, 40

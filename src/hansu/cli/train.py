@@ -13,7 +13,7 @@ from rich.live import Live
 from rich.progress_bar import ProgressBar
 from rich.table import Table
 
-from hansu.cli.arguments import GameArgument, JsonOption, SeedOption
+from hansu.cli.arguments import GameArgument, JsonOption, OnOption, SeedOption
 from hansu.cli.plain_warnings import plain_warnings
 from hansu.cli.terminal import Console
 from hansu.cli.training import INTERRUPTED, MinutesOption, check_torch, clock_text, left_in
@@ -44,8 +44,13 @@ def train(
         typer.Option(help="Files or folders of expert games to start from."),
     ] = None,
     workers: Annotated[
-        int, typer.Option(min=0, help="Self-play workers; 0 plays and trains in turn.")
+        int,
+        typer.Option(
+            min=0,
+            help="Self-play workers; 0 plays and trains in turn, or on a cluster one per core.",
+        ),
     ] = 0,
+    on: OnOption = "here",
     device: Annotated[
         str, typer.Option(help="Device: auto, cpu or cuda (with the extra gpu: self-play too).")
     ] = "auto",
@@ -72,7 +77,7 @@ def train(
     with (
         plain_warnings(),
         card_trouble(),
-        closing(Training(chosen, folder, preset, device, seed, changes, workers)) as run,
+        closing(Training(chosen, folder, preset, device, seed, changes, workers, on)) as run,
     ):
         last = run.round + rounds if rounds else None
         board = Dashboard(f"{chosen}, {run.settings.network} on {run.device}, in {folder}", as_json)

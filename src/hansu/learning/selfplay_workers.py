@@ -166,11 +166,14 @@ class SelfPlayWorkers:
 
     def _start(self, job: Job) -> None:
         self._started += 1  # a replacement plays other games
+        self._processes[job] = self._launch(job, self._started)
+
+    def _launch(self, job: Job, start: int) -> BaseProcess:
         process = multiprocessing.get_context("spawn").Process(
-            target=work, args=(job, self._started), daemon=True
+            target=work, args=(job, start), daemon=True
         )
         process.start()
-        self._processes[job] = process
+        return process
 
     def _replace_lost(self) -> None:
         for job, process in self._processes.items():

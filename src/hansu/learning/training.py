@@ -14,7 +14,7 @@ import time
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import torch
@@ -23,6 +23,7 @@ from torch import Tensor
 from hansu.errors import HansuError
 from hansu.games.game import Game
 from hansu.learning import checkpoint, optimiser
+from hansu.learning.cluster_workers import ClusterWorkers
 from hansu.learning.evaluator import NetworkEvaluator, pick_device
 from hansu.learning.export import export
 from hansu.learning.finished_games import FinishedGames
@@ -65,8 +66,10 @@ class Training:
         seed: int = 0,
         changes: dict[str, Any] | None = None,  # of the preset's settings
         workers: int = 0,  # processes that play; without them this one does
+        on: Literal["here", "ray"] = "here",  # where they play
     ) -> None:
         self.game, self.folder, self.seed, self.workers = game, folder, seed, workers
+        self._on = on
         self.device = pick_device(device)
         on_gpu = self.device.type == "cuda"
         chosen = preset(game, preset_name, on_gpu, plays_on_card(self.device))
@@ -280,10 +283,9 @@ class Training:
         """Return the games in progress, or new ones."""
         if self._playing is None:
             how = (self.settings, self.control, self.device, (self.seed, self.round + 1))
-            if self.workers:
-                self._playing = SelfPlayWorkers(
-                    self.workers, self.game, self.folder / "workers", *how
-                )
+            if self.workers or self._on == "ray":
+                kind = ClusterWorkers if self._on == "ray" else SelfPlayWorkers
+                self._playing = kind(self.workers, self.game, self.folder / "workers", *how)
             else:
                 self._playing = Playing(self.features, *how)
             if self._round and self._round.is_playing:

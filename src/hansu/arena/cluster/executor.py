@@ -18,13 +18,13 @@ from typing import Any, Self
 from hansu.arena.cluster.assignment import Assignment, Nonsense, Side, Terms, read_reply
 from hansu.arena.cluster.believe import read_result
 from hansu.arena.cluster.bundle import pack
-from hansu.arena.cluster.connect import load_ray
 from hansu.arena.cluster.machines import Machine, Machines, Pair, Worker, connected_machines
 from hansu.arena.executor import DEATHS, InProcess, Job, Stop, accusation, never, pair_of
 from hansu.arena.isolation.limits import SandboxLimits
 from hansu.arena.isolation.process import BOOT
 from hansu.arena.tournament.schedule import ScheduledGame
 from hansu.errors import HansuError
+from hansu.ray_connection import load_ray
 from hansu.records.record import GameRecord, TimeControl
 
 POLL = 0.2  # seconds between two looks at machines and deadlines

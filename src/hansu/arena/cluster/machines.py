@@ -11,10 +11,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from hansu.arena.cluster.connect import connect, load_ray
 from hansu.arena.cluster.worker import GameWorker, program
 from hansu.errors import HansuError
 from hansu.games.game import Game
+from hansu.ray_connection import connect, load_ray
 
 LOOK = 1.0  # seconds between two looks at who is there
 STRIKES = 3  # after which a machine is not used any more
