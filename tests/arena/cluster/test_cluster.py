@@ -57,11 +57,15 @@ def told(record):
 def test_the_same_games_as_here(nodes, own, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "player").write_text(PROGRAM)
-    players = ["random", "first_move"] if missing() else [own, "own.Own:Own", "./player"]
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "__init__.py").touch()
+    (tmp_path / "mine" / "agent.py").write_text(OWN)
+    players = ["random", "first_move"] if missing() else [own, "mine.agent:Own", "./player"]
     options = {"rounds": 4, "seed": 3, "openings": "random:2"}
     here = hansu.tournament("tictactoe", *players, **options)
     there = hansu.tournament("tictactoe", *players, **options, on="ray", out=tmp_path / "out")
     assert [told(record) for record in there.games] == [told(record) for record in here.games]
+    assert not any("failed to start" in record.evidence for record in here.games)
     assert sorted(there.records) == list(range(there.plan.scheduled))
     played = [record.provenance for record in there.games]
     assert len({each.worker for each in played}) == 2  # both machines
