@@ -62,6 +62,7 @@ def _game_facts(each: Game) -> dict[str, Any]:
         "passes": each.has_pass,
         "agrees": each.counts_dead_stones,  # after two passes
         "formats": ["jsonl", *each.formats],
+        "pieces": [name for name, _ in each.pieces],
     }
 
 

@@ -79,6 +79,7 @@ class Go(Game[GoOptions]):
     rules = rules
     evaluate = staticmethod(evaluate.evaluate)  # area and captured stones
     heavy_move = staticmethod(playout.heavy_move)  # captures, rescues, patterns
+    pieces = (("black_stone", "x"), ("white_stone", "o"))
     formats = ("sgf",)
     has_pass = True
     counts_dead_stones = True
@@ -111,6 +112,10 @@ class Go(Game[GoOptions]):
         """Return the empty board."""
         komi_halves = int(2 * self.komi)
         return GoState(self, board.start(self.width, self.height, komi_halves, self.max_turns))
+
+    def drawn(self, rows: list[str], turn: bool) -> str:
+        """Return the board and the side to move."""
+        return f"{'/'.join(rows)} {'b' if turn == BLACK else 'w'}"
 
     def parse(self, text: str, allow_repeats: bool = False) -> GoState:
         """Read a record in SGF, the moves of a game such as ``D4 E5 pass``, or a drawn board.

@@ -46,6 +46,7 @@ class Hex(Game[HexOptions]):
     rules = rules
     evaluate = staticmethod(evaluate.evaluate)  # stones that each side still needs
     heavy_move = staticmethod(playout.heavy_move)  # bridges are kept
+    pieces = (("black_stone", "x"), ("white_stone", "o"))
     formats = ("sgf", "transcript")
     training_size = TrainingSize(
         "R64x5", temperature_turns=16, noise_alpha=0.15, random_opening_plies=6
@@ -69,6 +70,10 @@ class Hex(Game[HexOptions]):
     def start(self) -> HexState:
         """Return the empty board."""
         return HexState(self, rules.start(self.size, self.options.swap))
+
+    def drawn(self, rows: list[str], turn: bool) -> str:
+        """Return the board and the side to move."""
+        return f"{'/'.join(rows)} {'x' if turn == BLACK else 'o'} to move"
 
     def parse(self, text: str) -> HexState:
         """Read the moves of a game such as ``a3 b2 c1``, a board, or a record in SGF.

@@ -30,6 +30,7 @@ class Othello(Game):
     rules = rules
     evaluate = staticmethod(evaluate.evaluate)  # discs, mobility and corners
     heavy_move = staticmethod(playout.heavy_move)  # corners taken and not given away
+    pieces = (("black_disc", "X"), ("white_disc", "O"))
     formats = ("ggf", "transcript")
     has_pass = True
     # Games are long, and those in progress began with an older network: fewer at a time.
@@ -45,6 +46,10 @@ class Othello(Game):
     def start(self) -> OthelloState:
         """Return the usual start: four discs in the middle, Black to move."""
         return OthelloState(self, notation.parse_board(notation.START))
+
+    def drawn(self, rows: list[str], turn: bool) -> str:
+        """Return the board and the side to move."""
+        return f"{''.join(rows)} {'X' if turn == BLACK else 'O'}"
 
     def parse(self, text: str) -> OthelloState:
         """Read a board of 64 letters and the side to move, or moves such as ``f5d6c3``.
