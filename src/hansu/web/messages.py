@@ -191,7 +191,8 @@ class Analyze(Strict):
 
     type: Literal["analyze"]
     agent: AgentChoice
-    seconds: float = Field(default=5.0, ge=0.01, le=60)
+    seconds: float | None = Field(default=5.0, ge=0.01, le=3600)  # None: until it is stopped
+    beside: bool = False  # beside the analyses in progress, of other agents
 
 
 M = TypeVar("M", bound=Strict)
