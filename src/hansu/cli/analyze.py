@@ -21,6 +21,7 @@ from hansu.cli.arguments import (
     start_state,
     write_text,
 )
+from hansu.cli.completion import complete_agent
 from hansu.cli.terminal import Console
 from hansu.errors import HansuError
 from hansu.search.limits import Limits, SearchHandle
@@ -32,7 +33,10 @@ from hansu.web.viewer_file import viewer_file
 def analyze(
     which: GameArgument,
     position: PositionOption = None,
-    who: Annotated[str, typer.Option("--agent", "-a", help="Agent to analyse with.")] = "mcts",
+    who: Annotated[
+        str,
+        typer.Option("--agent", "-a", help="Agent to analyse with.", autocompletion=complete_agent),
+    ] = "mcts",
     seconds: Annotated[float, typer.Option(min=0.001, help="Seconds to search.")] = 5.0,
     seed: SeedOption = 0,
     no_isolation: NoIsolationOption = False,

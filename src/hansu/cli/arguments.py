@@ -9,20 +9,29 @@ import typer
 
 from hansu.arena.choose_executor import Place
 from hansu.arena.seat import Isolation
+from hansu.cli.completion import complete_agent, complete_game
 from hansu.errors import HansuError, OptionError
 from hansu.games.game import game
 from hansu.games.state import State
 
 GameArgument = Annotated[
     str,
-    typer.Argument(metavar="GAME", help="Game, with options after a colon: go:size=5,komi=0.5."),
+    typer.Argument(
+        metavar="GAME",
+        help="Game, with options after a colon: go:size=5,komi=0.5.",
+        autocompletion=complete_game,
+    ),
 ]
 PositionOption = Annotated[
     str | None,
     typer.Option("--position", "-p", help="Position: FEN, SGF, transcript …; @FILE reads a file."),
 ]
 AgentArgument = Annotated[
-    str, typer.Argument(help="Agent: mcts:n_simulations=500, ./my_agent.py, my_module.MyAgent.")
+    str,
+    typer.Argument(
+        help="Agent: mcts:n_simulations=500, ./my_agent.py, my_module.MyAgent.",
+        autocompletion=complete_agent,
+    ),
 ]
 SecondsOption = Annotated[float, typer.Option(min=0.001, help="Seconds per player per game.")]
 MoveSecondsOption = Annotated[float | None, typer.Option(min=0.001, help="Seconds per move.")]

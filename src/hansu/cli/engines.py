@@ -16,11 +16,14 @@ from hansu.cli.arguments import (
     isolation_of,
     standard_input_lines,
 )
+from hansu.cli.completion import complete_agent
 from hansu.games.game import game
 from hansu.protocols.gtp_server import GtpServer
 from hansu.protocols.uci_server import UciServer
 
-EngineOption = Annotated[str, typer.Option("--agent", "-a", help="Agent to run.")]
+EngineOption = Annotated[
+    str, typer.Option("--agent", "-a", help="Agent to run.", autocompletion=complete_agent)
+]
 
 
 def uci(

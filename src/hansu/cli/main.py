@@ -2,9 +2,11 @@
 
 import errno
 import sys
+from collections.abc import Callable
 from typing import Annotated
 
 import typer
+import typer.main
 import typer.rich_utils
 
 import hansu
@@ -17,6 +19,7 @@ from hansu.cli.competition import competition
 from hansu.cli.curves import curves
 from hansu.cli.doctor import doctor
 from hansu.cli.engines import gtp, uci
+from hansu.cli.examples import epilog
 from hansu.cli.exercise import exercise
 from hansu.cli.export import export
 from hansu.cli.games import games
@@ -38,6 +41,7 @@ from hansu.cli.submit import submit
 from hansu.cli.terminal import Console, say
 from hansu.cli.tournament import tournament
 from hansu.cli.train import train
+from hansu.cli.type_names import name_types
 from hansu.cli.watch import watch
 from hansu.errors import HansuError
 
@@ -50,16 +54,23 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
 )
-for command in (
-    *(play, serve, watch, match, tournament, compete, submit, analyze, solve, check, exercise),
-    *(export, replay, review, show, perft, bench, games, agents, train, learn, curves, doctor),
-    *(uci, gtp),
-):
-    app.command()(command)
-app.command("benchmark", help="Same as match.")(match)
-app.add_typer(new, name="new")
-app.add_typer(memory, name="memory")
-app.add_typer(competition, name="competition")
+COMMANDS: dict[str, tuple[Callable[..., None], ...]] = {
+    "Play": (play, watch, serve),
+    "Study": (analyze, solve, review, replay, show, export, exercise),
+    "Measure": (match, tournament, perft, bench),
+    "Write agents and compete": (check, compete, submit),
+    "Train": (train, learn, curves),
+    "Engines": (uci, gtp),
+    "Look up": (games, agents, doctor),
+}
+for panel, commands in COMMANDS.items():
+    for command in commands:
+        name = command.__name__
+        app.command(name, rich_help_panel=panel, epilog=epilog(name))(command)
+app.command("benchmark", help="Same as match.", rich_help_panel="Measure")(match)
+app.add_typer(new, name="new", rich_help_panel="Write agents and compete")
+app.add_typer(competition, name="competition", rich_help_panel="Write agents and compete")
+app.add_typer(memory, name="memory", rich_help_panel="Train")
 
 
 @app.callback(invoke_without_command=True)
@@ -78,7 +89,7 @@ def main() -> None:
     raise_lost_interrupts()
     try:
         with plain_warnings():
-            app()
+            name_types(typer.main.get_command(app))()
     except HansuError as error:
         sys.exit(_complaint(error))
     except BrokenPipeError:

@@ -24,6 +24,7 @@ from hansu.cli.arguments import (
     read_text,
     start_state,
 )
+from hansu.cli.completion import complete_agent
 from hansu.cli.serve import NoBrowserOption, PortOption, data_folder
 from hansu.cli.terminal import Console, say
 from hansu.errors import HansuError, UnknownName
@@ -36,7 +37,9 @@ USUAL = "engine:level=3"  # an opponent for a first game
 
 def play(
     which: GameArgument = "microchess",
-    opponent: Annotated[str, typer.Option("--agent", "-a", help="Your opponent.")] = USUAL,
+    opponent: Annotated[
+        str, typer.Option("--agent", "-a", help="Your opponent.", autocompletion=complete_agent)
+    ] = USUAL,
     color: Annotated[
         Literal["white", "black"] | None, typer.Option(help="Your colour; you begin without it.")
     ] = None,

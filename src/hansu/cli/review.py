@@ -10,6 +10,7 @@ from hansu.arena.review import STRONGEST, Review, ReviewedTurn
 from hansu.arena.review import review as walk_through
 from hansu.arena.seat import load_agent
 from hansu.cli.arguments import JsonOption, NoIsolationOption, TrustOption, isolation_of
+from hansu.cli.completion import complete_agent
 from hansu.cli.export import tell_problems
 from hansu.cli.progress import games_bar
 from hansu.cli.replay import chosen_game
@@ -24,7 +25,10 @@ from hansu.search.limits import Limits
 def review(
     file: Annotated[Path, typer.Argument(help="File of games in any format.")],
     number: Annotated[int, typer.Option("--game", "-g", min=1, help="Number of the game.")] = 1,
-    who: Annotated[str, typer.Option("--agent", "-a", help="Agent that reviews.")] = STRONGEST,
+    who: Annotated[
+        str,
+        typer.Option("--agent", "-a", help="Agent that reviews.", autocompletion=complete_agent),
+    ] = STRONGEST,
     seconds: Annotated[float, typer.Option(min=0.001, help="Seconds per position.")] = 1.0,
     no_isolation: NoIsolationOption = False,
     trust: TrustOption = False,

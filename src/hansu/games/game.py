@@ -64,6 +64,7 @@ class Game(Generic[OptionsT]):
     heavy_move: ClassVar[Any] = None  # the policy of heavy playouts; None: win at once, else random
     training_size: ClassVar[TrainingSize] = TrainingSize()
     formats: ClassVar[tuple[str, ...]] = ("transcript",)  # file formats of its own
+    pieces: ClassVar[tuple[tuple[str, str], ...]] = ()  # as pictures name them, with letters
     has_pass: ClassVar[bool] = False
     points_last: ClassVar[bool] = False  # a move on a point is worth much the same turns later
     counts_dead_stones: ClassVar[bool] = False  # players may agree on them before counting
@@ -74,6 +75,13 @@ class Game(Generic[OptionsT]):
     def start(self) -> "State":
         """Return the position in which every game begins."""
         raise NotImplementedError
+
+    def drawn(self, rows: list[str], turn: bool) -> str:
+        """Return a position as text from rows of letters, from the top; ``.`` is an empty cell.
+
+        ``pieces`` has the letters. Games whose counts tell who is to move do without ``turn``.
+        """
+        return "/".join(rows)
 
     def start_from(self, position: str | None) -> "State":
         """Return the position of a text, or the start for None; raises PositionError."""

@@ -22,6 +22,7 @@ from hansu.web.session_seat import Seat
 from hansu.web.thread_pools import ThreadPools
 
 REPORT_EVERY = 0.2  # seconds between two reports of a search
+MOST_BESIDE = 3  # agents that analyse the position of one table at the same time
 NOTE_EVERY = 0.05  # seconds between two points of its evaluation over time
 
 Tell = Callable[[int, SearchInfo, bool], None]
@@ -128,3 +129,34 @@ class Analyzer:
         with AgentLife(agent) as life:
             life.begin_game(state)  # compiling is not thinking
             return analyse(life.agent, state, Limits(seconds, exact=True), observed.handle)
+
+
+class Analyses:
+    """The analyses of one table: one, or those of several agents side by side."""
+
+    def __init__(self, pools: ThreadPools, owner: object, account: Account) -> None:
+        self._pools, self._owner, self._account = pools, owner, account
+        self._by_agent: dict[str, Analyzer] = {}
+
+    async def begin(
+        self,
+        state: State,
+        who: str,
+        seconds: float,
+        tell: Tell,
+        fail: Callable[[Refusal], None],
+        beside: bool = False,
+    ) -> None:
+        """Analyse a position; analyses of other agents end, unless this one is ``beside`` them."""
+        if not beside:
+            await self.stop()
+        if who not in self._by_agent and len(self._by_agent) >= MOST_BESIDE:
+            raise Refusal("too_many_analyses", most=MOST_BESIDE)
+        analyzer = self._by_agent.setdefault(who, Analyzer(self._pools, self._owner, self._account))
+        await analyzer.begin(state, who, seconds, tell, fail)
+
+    async def stop(self) -> None:
+        """End all analyses in progress, with what they have found."""
+        ending, self._by_agent = self._by_agent, {}
+        for analyzer in ending.values():
+            await analyzer.stop()

@@ -40,6 +40,7 @@ from hansu.web.messages import (
     NewSession,
     NewTournament,
     Question,
+    SetUp,
     body_of,
     complaint,
 )
@@ -52,6 +53,7 @@ from hansu.web.reviews import Reviews
 from hansu.web.server_settings import ServerSettings
 from hansu.web.session_socket import session_socket
 from hansu.web.sessions import Sessions
+from hansu.web.set_up import set_up_facts
 from hansu.web.thread_pools import ThreadPools
 from hansu.web.tournaments import Tournaments
 from hansu.web.viewer_file import viewer_file
@@ -165,6 +167,12 @@ def _add_answers(app: FastAPI, settings: ServerSettings) -> None:
         with _requests(app).room("tables", settings.max_waiting // 2):
             session = await _sessions(app).open(wanted, address_of(request))
         return {"id": session.id, "key": session.key}
+
+    @app.post("/api/set_up", dependencies=[Depends(needs_token)])
+    async def set_up(request: Request) -> dict[str, Any]:
+        wanted, about = await body_of(request, SetUp), f"set up {address_of(request)}"
+        find = functools.partial(set_up_facts, wanted)
+        return await _requests(app).think(find, _account(request), about)
 
     @app.get("/api/tables/{session_id}/record/{name}")
     async def record(session_id: str, name: str) -> Response:

@@ -144,10 +144,10 @@ class Audience:
             return False
         return True
 
-    def tell(self, kind: str, facts: dict[str, Any]) -> None:
-        """Send everybody the same message."""
+    def tell(self, kind: str, facts: dict[str, Any], of: str = "") -> None:
+        """Send everybody the same message; of one kind and ``of`` one thing the newest counts."""
         text = message(kind, facts)
-        self._publish(kind, lambda sight: text)
+        self._publish(f"{kind} {of}" if of else kind, lambda sight: text)
 
     def show(self, kind: str, draw: Callable[[Sight], dict[str, Any]]) -> None:
         """Send everybody a message, drawn for their view."""

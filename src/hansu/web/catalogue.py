@@ -64,6 +64,7 @@ def _game_facts(each: Game) -> dict[str, Any]:
         "agrees": each.counts_dead_stones,  # after two passes
         "formats": ["jsonl", *each.formats],
         "levels": levels(each),  # of the agent ``engine``
+        "pieces": [name for name, _ in each.pieces],
     }
 
 

@@ -39,6 +39,7 @@ SCALAR = "should be a usual number, true, false, null or a text of up to 64 lett
 Scalar = Annotated[bool | Whole | float | Name | None, WrapValidator(_scalar)]
 Options = Annotated[dict[Name, Scalar], Field(max_length=20)]
 Text = Annotated[str, Field(max_length=20_000)]
+Row = Annotated[list[Name], Field(min_length=1, max_length=19)]
 
 
 class Strict(BaseModel):
@@ -75,6 +76,16 @@ class NewSession(Strict):
     delay: float = Field(default=0.0, ge=0, le=10)  # seconds to wait after each move
     agreement: bool = True  # people agree on dead stones where the game has such; else all live
     help: Literal["none", "blunders", "mistakes", "everything"] = "none"  # warn before bad moves
+
+
+class SetUp(Strict):
+    """A position as text, or as it is set up by hand: what stands on each cell, row by row."""
+
+    game: Name
+    rules: Options = {}
+    position: Text = ""
+    rows: Annotated[list[Row], Field(min_length=1, max_length=19)] | None = None
+    turn: Literal["white", "black"] | None = None
 
 
 class NewTournament(Strict):
@@ -181,7 +192,8 @@ class Analyze(Strict):
 
     type: Literal["analyze"]
     agent: AgentChoice
-    seconds: float = Field(default=5.0, ge=0.01, le=60)
+    seconds: float | None = Field(default=5.0, ge=0.01, le=3600)  # None: until it is stopped
+    beside: bool = False  # beside the analyses in progress, of other agents
 
 
 M = TypeVar("M", bound=Strict)

@@ -40,12 +40,15 @@ class Publisher:
         """Send one visitor the session."""
         visitor.tell("state", message("state", self._facts(visitor.sight)))
 
-    def tell_search(self, kind: str, number: int, info: SearchInfo, done: bool) -> None:
+    def tell_search(
+        self, kind: str, number: int, info: SearchInfo, done: bool, who: str = ""
+    ) -> None:
         """Tell everybody what a search has found."""
         if info.lines:
             turn = len(self._game.log.turns)
             facts = {"info": search_facts(info), "turn": turn, "done": done, "of": kind}
-            self._audience.tell("search", {**facts, "id": number})
+            # Of each kind only the newest waits for a slow visitor: of each agent, that is.
+            self._audience.tell("search", {**facts, "id": number, "who": who}, who)
 
     def warn(self, found: ReviewedTurn) -> None:
         """Tell everybody what is wrong with the move that a person wants to make."""

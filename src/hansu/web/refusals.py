@@ -27,6 +27,7 @@ REFUSALS = {
     "too_many_games": "{games} games are too many: {most} at most",
     "agent_not_ready": "{agent} could not get ready: {evidence}",
     "agent_failed": "{agent} cannot analyse this position: {evidence}",
+    "too_many_analyses": "{most} agents can analyse a position at the same time, no more",
     "no_such_review": "this review is no longer kept: review the game again",
     "too_many_reviews": "too many reviews are running: try again later",
     "search_gone": "this search is no longer kept: analyse again",

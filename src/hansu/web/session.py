@@ -7,6 +7,7 @@ import asyncio
 import functools
 import secrets
 import time
+from typing import Any
 
 from hansu.agents.agent import Answer
 from hansu.errors import HansuError
@@ -14,7 +15,7 @@ from hansu.games.state import RESIGN, Outcome, State
 from hansu.records.record import GameRecord
 from hansu.search.view import SearchView
 from hansu.web.agreement import Agreement
-from hansu.web.analysis import Analyzer, ObservedSearch
+from hansu.web.analysis import Analyses, ObservedSearch
 from hansu.web.audience import Audience, Crowd, Visitor
 from hansu.web.fair_share import Account
 from hansu.web.game_log import GameLog
@@ -58,11 +59,17 @@ class Session:
             self._log, seats, terms, pools, self.account, self._show, self._observed
         )
         self._publisher = Publisher(self.audience, self.id, self._game)
-        self._pools, self._analyzer = pools, Analyzer(pools, self, self.account)
+        self._pools, self._analyses = pools, Analyses(pools, self, self.account)
         self._teacher = Teacher(terms.help) if terms.help in LEAST else None
         self._lock = asyncio.Lock()
         self._pausing: asyncio.Task[None] | None = None
         self._closed = False
+
+    def replay(self, moves: list[Any]) -> None:
+        """Go on from a game that was played elsewhere, with its moves."""
+        for move in moves:
+            self._log.begin_turn()
+            self._log.play(Answer(move), self._log.state.move_text(move))
 
     async def begin(self, delay: float = 0.0) -> None:
         """Let the first player move; ``delay`` is that of ``pace``."""
@@ -100,14 +107,14 @@ class Session:
         async with self._lock:
             if not len(self.audience):
                 self._game.unattended = True
-                await self._analyzer.stop()
+                await self._analyses.stop()
                 await self._game.rest()
                 self._dismiss_teacher()
 
     async def move(self, text: str, sure: bool = False) -> None:
         """Make a person's move, unless a teacher warns of it; raises HansuError."""
         async with self._lock:
-            await self._analyzer.stop()
+            await self._analyses.stop()
             self._check_running()
             if self._game.seat.player is not None:
                 raise Refusal("not_your_turn")
@@ -210,21 +217,23 @@ class Session:
         """Show the person a good move; raises HansuError."""
         await self.analyze(HINTS, HINT_SECONDS, "hint")
 
-    async def analyze(self, who: str, seconds: float, kind: str = "analysis") -> None:
+    async def analyze(
+        self, who: str, seconds: float, kind: str = "analysis", beside: bool = False
+    ) -> None:
         """Analyse the position with an agent; everybody sees what it finds."""
         async with self._lock:
             self._check_running()
             if self._game.thought is not None:
                 raise Refusal("agent_to_move")
-            tell = functools.partial(self._publisher.tell_search, kind)
+            tell = functools.partial(self._publisher.tell_search, kind, who=who)
             see = functools.partial(self._game.as_counted, self._log.state.copy())
             state, fail = await self._pools.think(see, self.account), self._publisher.tell_error
-            await self._analyzer.begin(state, who, seconds, tell, fail)
+            await self._analyses.begin(state, who, seconds, tell, fail, beside)
 
     async def stop(self) -> None:
         """End an analysis, with what it has found."""
         async with self._lock:
-            await self._analyzer.stop()
+            await self._analyses.stop()
 
     async def close(self) -> None:
         """Close the session and free everything."""
@@ -260,7 +269,7 @@ class Session:
         return record
 
     async def _interrupt(self) -> None:
-        await self._analyzer.stop()
+        await self._analyses.stop()
         await self._game.interrupt()
 
     def _check_running(self) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import json
+import math
 import time
 
 from fastapi import WebSocket
@@ -109,7 +110,8 @@ async def _act(wanted: Message, session: Session, visitor: Visitor) -> None:
             await session.pace(wanted.paused, wanted.delay)
         case Analyze():
             # An agent of a file would run here, in the server: only the referee isolates those.
-            await session.analyze(contestant(wanted.agent), wanted.seconds)
+            who = contestant(wanted.agent)
+            await session.analyze(who, wanted.seconds or math.inf, beside=wanted.beside)
         case Hello():
             raise Refusal("connected_already")
         case _:

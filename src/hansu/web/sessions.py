@@ -5,6 +5,7 @@ import contextlib
 import functools
 import time
 from collections import Counter
+from typing import Any
 
 from hansu.agents.registry import against_people
 from hansu.arena.player import Fault, Player
@@ -57,7 +58,9 @@ class Sessions:
         try:
             await self._make_room(address)
             seed, account = event_seed(None), Account(self.pools.visitor(address))
-            start, seats = await self.pools.think(lambda: self._set_up(wanted, seed), account)
+            start, seats, played = await self.pools.think(
+                lambda: self._set_up(wanted, seed), account
+            )
         finally:
             self._being_set_up -= 1
         terms = Terms(
@@ -70,6 +73,7 @@ class Sessions:
             wanted.help,
         )
         session = Session(start, seats, terms, self.pools, self.crowd, account, address, wanted)
+        session.replay(played)
         self.by_id[session.id] = session
         await session.begin(wanted.delay)
         return session
@@ -91,14 +95,16 @@ class Sessions:
         with contextlib.suppress(HansuError):  # a full disk is no reason not to play
             await self.pools.aside(keep)
 
-    def _set_up(self, wanted: NewSession, seed: int) -> tuple[State, dict[bool, Seat]]:
+    def _set_up(self, wanted: NewSession, seed: int) -> tuple[State, dict[bool, Seat], list[Any]]:
         """Do everything that takes long: compile, parse, load."""
         chosen = chosen_game(wanted.game, wanted.rules)
         precompile_rules(chosen)
         start = chosen.parse(wanted.position) if wanted.position.strip() else chosen.start()
         precompile_rules(start.game)
+        now, played = start.copy(), []
         for text in wanted.moves:
-            start.push(start.parse_move(text))
+            played.append(now.parse_move(text))
+            now.push(played[-1])
         seats = {
             WHITE: self._seat(wanted.white, start.game, wanted.black is None),
             BLACK: self._seat(wanted.black, start.game, wanted.white is None),
@@ -107,13 +113,13 @@ class Sessions:
         seats[first].seed, seats[not first].seed = player_seeds(seed)
         try:
             for color, each in seats.items():
-                self._get_ready(each, color, start)
+                self._get_ready(each, color, now)
         except HansuError:
             for each in seats.values():
                 each.leave()
                 self.pools.processes.forget(each)
             raise
-        return start, seats
+        return start, seats, played
 
     def _get_ready(self, each: Seat, color: bool, start: State) -> None:
         """Reset the agent of a seat; raises HansuError."""

@@ -56,6 +56,7 @@ class Connect4(Game[Connect4Options]):
     rules = rules
     evaluate = staticmethod(evaluate.evaluate)  # open lines
     heavy_move = staticmethod(playout.heavy_move)  # fours made and prevented
+    pieces = (("yellow_disc", "x"), ("red_disc", "o"))
     training_size = TrainingSize(
         "R64x5", temperature_turns=12, noise_alpha=1.0, random_opening_plies=10
     )

@@ -79,6 +79,7 @@ class Go(Game[GoOptions]):
     rules = rules
     evaluate = staticmethod(evaluate.evaluate)  # area and captured stones
     heavy_move = staticmethod(playout.heavy_move)  # captures, rescues, patterns
+    pieces = (("black_stone", "x"), ("white_stone", "o"))
     formats = ("sgf",)
     has_pass = True
     points_last = True
@@ -116,6 +117,10 @@ class Go(Game[GoOptions]):
     def showcase(self) -> GoState:
         """Return a position whose picture shows what the game is like."""
         return self.parse("E5 C7 G6 C4 G3 D6 E7 F2 G2 E3 C8 B8 F3 B7")
+
+    def drawn(self, rows: list[str], turn: bool) -> str:
+        """Return the board and the side to move."""
+        return f"{'/'.join(rows)} {'b' if turn == BLACK else 'w'}"
 
     def parse(self, text: str, allow_repeats: bool = False) -> GoState:
         """Read a record in SGF, the moves of a game such as ``D4 E5 pass``, or a drawn board.

@@ -47,6 +47,7 @@ class Hex(Game[HexOptions]):
     rules = rules
     evaluate = staticmethod(evaluate.evaluate)  # stones that each side still needs
     heavy_move = staticmethod(playout.heavy_move)  # bridges are kept
+    pieces = (("black_stone", "x"), ("white_stone", "o"))
     formats = ("sgf", "transcript")
     training_size = TrainingSize(
         "R64x5", temperature_turns=16, noise_alpha=0.15, random_opening_plies=6
@@ -74,6 +75,10 @@ class Hex(Game[HexOptions]):
     def showcase(self) -> HexState:
         """Return a position on a small board whose picture shows what the game is like."""
         return Hex(size=6).parse("d3 c4 c5 d5 e2 e3 d2 b4 b5 c3")
+
+    def drawn(self, rows: list[str], turn: bool) -> str:
+        """Return the board and the side to move."""
+        return f"{'/'.join(rows)} {'x' if turn == BLACK else 'o'} to move"
 
     def parse(self, text: str) -> HexState:
         """Read the moves of a game such as ``a3 b2 c1``, a board, or a record in SGF.

@@ -82,6 +82,7 @@ class Microchess(Game[MicrochessOptions]):
     rules = rules
     evaluate = staticmethod(evaluate.evaluate)  # material
     heavy_move = staticmethod(playout.heavy_move)  # captures by what they gain
+    pieces = notation.PIECES
     formats = ("pgn",)
     training_size = TrainingSize(
         "R64x3", temperature_turns=12, noise_alpha=0.8, random_opening_plies=6
@@ -106,6 +107,10 @@ class Microchess(Game[MicrochessOptions]):
     def showcase(self) -> MicrochessState:
         """Return a position whose picture shows what the game is like."""
         return self.parse("startpos moves d2d4 b5c3 d1c2 c3b1 a1b1")
+
+    def drawn(self, rows: list[str], turn: bool) -> str:
+        """Return a FEN; king and rook that stand at home may castle."""
+        return notation.drawn_fen(rows, turn)
 
     def parse(self, text: str) -> MicrochessState:
         """Read a FEN in either form or ``startpos``, with ``moves d2d4 ...``, or a game in PGN.

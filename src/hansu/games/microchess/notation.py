@@ -24,6 +24,14 @@ WHITE_ROOK, BLACK_ROOK = chess.BB_A1, chess.BB_D5  # the rooks that castle
 FIELDS = ("board", "turn", "castling", "en passant", "no-progress counter", "move number")
 
 
+PIECES = tuple(
+    (f"{chess.COLOR_NAMES[color]}_{chess.piece_name(kind)}", chess.Piece(kind, color).symbol())
+    for color in (chess.WHITE, chess.BLACK)
+    for kind in reversed(chess.PIECE_TYPES)
+)
+"""The names of the pieces with their letters."""
+
+
 class Fen(NamedTuple):
     """What a FEN says, field by field."""
 
@@ -63,6 +71,18 @@ def parse_fen(text: str) -> Fen:
         int(fields[4]),
         max(1, int(fields[5])),
     )
+
+
+def drawn_fen(rows: list[str], turn: bool) -> str:
+    """Return the FEN of a board as rows of letters, ``.`` for empty squares.
+
+    >>> drawn_fen(["knbr", "p...", "....", "...P", "RBN."], False)
+    'knbr/p3/4/3P/RBN1 b k - 0 1'
+    """
+    board = "/".join(re.sub(r"\.+", lambda empty: str(len(empty.group())), row) for row in rows)
+    white = "K" if (rows[-1][0], rows[-1][-1]) == ("R", "K") else ""
+    black = "k" if (rows[0][0], rows[0][-1]) == ("k", "r") else ""
+    return f"{board} {'w' if turn else 'b'} {white + black or '-'} - 0 1"
 
 
 def parse_board(text: str) -> dict[int, chess.Piece]:

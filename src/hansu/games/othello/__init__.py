@@ -30,6 +30,7 @@ class Othello(Game):
     rules = rules
     evaluate = staticmethod(evaluate.evaluate)  # discs, mobility and corners
     heavy_move = staticmethod(playout.heavy_move)  # corners taken and not given away
+    pieces = (("black_disc", "X"), ("white_disc", "O"))
     formats = ("ggf", "transcript")
     has_pass = True
     # Games are long, and those in progress began with an older network: fewer at a time.
@@ -49,6 +50,10 @@ class Othello(Game):
     def showcase(self) -> OthelloState:
         """Return a position whose picture shows what the game is like."""
         return self.parse("f5d6c3d3c4f4c5b3c2e6c6b4")
+
+    def drawn(self, rows: list[str], turn: bool) -> str:
+        """Return the board and the side to move."""
+        return f"{''.join(rows)} {'X' if turn == BLACK else 'O'}"
 
     def parse(self, text: str) -> OthelloState:
         """Read a board of 64 letters and the side to move, or moves such as ``f5d6c3``.

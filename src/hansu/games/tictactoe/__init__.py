@@ -23,6 +23,7 @@ class TicTacToe(Game):
     rules = rules
     evaluate = staticmethod(evaluate.evaluate)  # open lines
     heavy_move = staticmethod(playout.heavy_move)  # lines made and prevented
+    pieces = (("cross", "X"), ("nought", "O"))
     training_size = TrainingSize(
         "R32x2",
         "R32x2",

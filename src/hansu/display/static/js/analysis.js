@@ -1,7 +1,8 @@
 // @ts-check
-// On a board without opponent: analyse the position with any agent.
+// On a board without opponent: analyse the position with any agent, or with several side by side.
 import {el} from "hansu/dom.js";
 import {Picker, agentsFor} from "hansu/picker.js";
+import {Search} from "hansu/search.js";
 import {number, t} from "hansu/words.js";
 
 const SECONDS = [1, 3, 10, 30, 60];
@@ -11,30 +12,69 @@ export class Analysis {
    * @param {import("hansu/picker.js").Offer} offer
    * @param {string} game
    * @param {(wish: import("hansu/server.js").Message) => void} say
+   * @param {(search: number | null) => void} open a search to look into
    */
-  constructor(offer, game, say) {
+  constructor(offer, game, say, open) {
     this.say = say;
+    this.open = open;
     this.picker = new Picker(t("analysis.who"),
       agentsFor(offer, game), [], "engine", "analyst");
     this.seconds = el("select", {id: "analysis-seconds"}, SECONDS.map((s) =>
-      el("option", {value: s, selected: s === 3}, t("seconds", {seconds: number(s)}))));
+      el("option", {value: s, selected: s === 3}, t("seconds", {seconds: number(s)}))),
+    el("option", {value: ""}, t("analysis.unlimited")));
     this.always = el("input", {type: "checkbox", id: "always"});
+    this.heat = el("input", {type: "checkbox", id: "heat"});
     this.position = el("textarea", {id: "position-now", rows: 2, readonly: true,
       "aria-label": t("position.now")});
+    /** @type {Map<string, Search>} */
+    this.beside = new Map(); // what further agents have found
+    this.besides = el("div", {class: "besides"});
+    this.first = ""; // the agent whose search the page shows beside the board
     this.root = el("section", {class: "analysis", "aria-label": t("analysis.title")},
       this.picker.root,
       el("div", {class: "row"},
         el("label", {class: "field"}, el("span", null, t("analysis.seconds")), this.seconds),
-        el("label", {class: "switch"}, this.always, el("span", null, t("analysis.always")))),
+        el("div", null,
+          el("label", {class: "switch"}, this.always, el("span", null, t("analysis.always"))),
+          el("label", {class: "switch"}, this.heat, el("span", null, t("analysis.heat"))))),
       el("div", {class: "controls"},
         el("button", {id: "analyse", class: "main", onclick: () => this.begin()},
           t("analysis.look")),
+        el("button", {id: "beside", onclick: () => this.begin(true)}, t("analysis.beside")),
         el("button", {id: "stop", onclick: () => say({type: "stop"})}, t("analysis.stop"))),
-      this.position);
+      this.position, this.besides);
   }
 
-  begin() {
-    this.say({type: "analyze", agent: this.picker.value(), seconds: Number(this.seconds.value)});
+  /** @param {boolean} [beside] the analyses in progress */
+  begin(beside = false) {
+    if (!beside) this.clear();
+    const seconds = this.seconds.value ? Number(this.seconds.value) : null;
+    this.say({type: "analyze", agent: this.picker.value(), seconds, beside});
+  }
+
+  clear() {
+    this.beside.clear();
+    this.besides.replaceChildren();
+    this.first = "";
+  }
+
+  /**
+   * Take what a further agent has found; false if it is the first one's.
+   * @param {{who?: string, id: number | null, info: import("hansu/search.js").Info}} said
+   */
+  take({who = "", id, info}) {
+    if (!this.first || who === this.first) {
+      this.first = who;
+      return false;
+    }
+    let panel = this.beside.get(who);
+    if (!panel) {
+      panel = new Search(this.open, true, undefined, who);
+      this.beside.set(who, panel);
+      this.besides.append(panel.root);
+    }
+    panel.show(info, id);
+    return true;
   }
 
   /**
@@ -44,6 +84,7 @@ export class Analysis {
    */
   follow(state, moved) {
     this.position.value = state.position;
+    if (moved) this.clear();
     if (moved && this.always.checked && !state.outcome) this.begin();
   }
 }

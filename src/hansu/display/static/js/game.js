@@ -6,6 +6,7 @@ import {Board} from "hansu/board.js";
 import {Chart} from "hansu/chart.js";
 import {announce, complain, el} from "hansu/dom.js";
 import {Controls} from "hansu/game_controls.js";
+import {heatMap} from "hansu/heat_map.js";
 import {openInsight} from "hansu/insight.js";
 import {MoveList} from "hansu/move_list.js";
 import {playerBar, takenPieces} from "hansu/player_bar.js";
@@ -52,7 +53,7 @@ const OTHER = /** @type {const} */ ({white: "black", black: "white"});
  * @property {import("hansu/agreement.js").AgreementFacts | null} agreement
  *
  * @typedef {{of: string, turn: number, done: boolean, id: number | null,
- *   info: import("hansu/search.js").Info}} Thought what a search has found so far
+ *   who?: string, info: import("hansu/search.js").Info}} Thought what a search has found so far
  */
 
 export class Game {
@@ -357,7 +358,8 @@ export class Game {
 
   /** @param {State} state @param {boolean} moved */
   showTools(state, moved) {
-    this.analysis ||= new Analysis(this.offer, state.name, (wish) => this.line.say(wish));
+    this.analysis ||= new Analysis(this.offer, state.name, (wish) => this.line.say(wish),
+      (search) => { this.insight = openInsight(`/api/tables/${encodeURIComponent(this.id)}`, search); });
     if (!this.tools.firstChild) this.tools.append(this.analysis.root);
     this.analysis.follow(state, moved);
   }
@@ -376,6 +378,9 @@ export class Game {
   /** @param {Thought} said */
   showSearch(said) {
     if (said.of === "search" && this.search.isSecret) return;
+    if (said.of === "analysis" && this.analysis?.take(said)) return;
+    heatMap(this.board, this.analysis?.heat.checked && this.state
+      && said.turn === this.state.played.length ? said.info : null);
     if (this.state && said.turn === this.state.played.length && this.look.turn === null) {
       /** @type {[string, number, string?][]} */
       const shown = said.of === "hint" ? [[said.info.lines[0].text, 1]] : Search.weights(said.info);

@@ -24,6 +24,7 @@ import {has, ofGame, t} from "hansu/words.js";
  * @property {boolean} agrees
  * @property {string[]} formats
  * @property {Level[]} levels weakest first
+ * @property {string[]} pieces by their names, to set a position up
  *
  * @typedef {object} Offer what the server offers
  * @property {GameOffer[]} games

@@ -25,12 +25,13 @@ export class Search {
    * @param {(search: number | null) => void} open
    * @param {boolean} may whether this visitor can look into searches
    * @param {() => void} [changed] whether an opponent's thinking is shown
+   * @param {string} [who] the agent, where there are several
    */
-  constructor(open, may, changed = () => {}) {
+  constructor(open, may, changed = () => {}, who = "") {
     /** @type {number | null} */
     this.id = null;
     this.may = may;
-    this.into = el("button", {id: "look-into", hidden: true, onclick: () => open(this.id)},
+    this.into = el("button", {id: who ? null : "look-into", hidden: true, onclick: () => open(this.id)},
       t("insight.open"));
     this.isSecret = false;
     this.shows = el("input", {type: "checkbox", id: "thinking", checked: kept.get("thinking") === "on",
@@ -43,8 +44,9 @@ export class Search {
       el("span", null, t("search.opponent")));
     this.body = el("div", {class: "lines"});
     this.cost = el("p", {class: "soft"});
-    this.root = el("section", {id: "search", "aria-label": t("search.title")},
-      el("h2", null, t("search.title")), this.choice, this.cost, this.body, this.into);
+    this.root = el("section", {id: who ? null : "search", "aria-label": who || t("search.title")},
+      el("h2", null, who || t("search.title")), who ? null : this.choice, this.cost, this.body,
+      this.into);
     this.clear();
   }
 

@@ -1,5 +1,6 @@
 // @ts-check
 // Choosing: which game under which rules, against whom, on what clock, from where.
+import {BoardEditor} from "hansu/board_editor.js";
 import {complain, el, kept} from "hansu/dom.js";
 import {Opponent} from "hansu/opponent.js";
 import {Fields, Picker, agentsFor} from "hansu/picker.js";
@@ -113,7 +114,9 @@ export class Setup {
           el("span", null, t("agreement.wanted"))) : null, this.rules.root)] : []),
       el("details", {open: kind === "analysis" || Boolean(this.position.value)},
         el("summary", null, t("position")),
-        el("label", {for: "position"}, t("position.about")), this.position));
+        el("label", {for: "position"}, t("position.about")), this.position),
+      ...(kind === "analysis" && game.pieces.length
+        ? [new BoardEditor(game, () => this.rules.values(), this.position).root] : []));
     this.rules.set(this.wish.get("rules") ?? kept.get(`rules:${game.name}`));
   }
 

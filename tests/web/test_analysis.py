@@ -1,0 +1,53 @@
+"""The analysis board: history, several agents, no limit of time, a heat map."""
+
+from tests.web.driving import click, played, sit_down, wait_for_moves
+from tests.web.talking import hear, join, open_table, say
+
+
+def test_a_table_goes_on_with_the_moves_before(server):
+    table = open_table(server, moves=["b2", "a1", "c3"], white={"agent": "first_move"})
+    with join(server, table) as line:
+        state = hear(line, "state")
+        assert (state["played"], state["turn"]) == (["b2", "a1", "c3"], "black")
+        say(line, "move", move="a3")
+        while len(state["played"]) < 5:
+            state = hear(line, "state")
+        say(line, "undo")
+        assert hear(line, "state")["played"][:3] == ["b2", "a1", "c3"]
+
+
+def test_an_analysis_without_limit_runs_until_it_is_stopped(server):
+    with join(server, open_table(server, game="othello")) as line:
+        hear(line, "state")
+        for agent in ("mcts", "abp_negamax", "pure_mc"):
+            say(line, "analyze", agent={"agent": agent}, seconds=None, beside=True)
+        found = set()
+        while found != {"mcts", "abp_negamax", "pure_mc"}:
+            said = hear(line, "search")
+            assert not said["done"]
+            found.add(said["who"])
+        say(line, "analyze", agent={"agent": "negamax"}, beside=True)
+        assert hear(line, "error")["rule"] == "too_many_analyses"
+        say(line, "stop")
+        ended = set()
+        while ended != found:
+            said = hear(line, "search")
+            ended |= {said["who"]} if said["done"] else set()
+
+
+def test_agents_analyse_side_by_side_with_a_heat_map(page, server):
+    sit_down(page, server, game="tictactoe", moves=["b2"])
+    assert played(page) == ["b2"]
+    page.get_by_label("heat map").check()
+    page.get_by_label("Time").select_option("until stopped")
+    page.get_by_role("button", name="Analyse", exact=True).click()
+    page.locator("#search tbody tr").first.wait_for()
+    page.get_by_label("Analyse with").select_option("minimax")
+    page.get_by_role("button", name="Add beside").click()
+    page.locator(".besides tbody tr").first.wait_for()
+    assert page.locator(".besides h2").inner_text() == "minimax"
+    page.locator(".heat rect").first.wait_for()
+    page.get_by_role("button", name="Stop").click()
+    click(page, "a1")
+    wait_for_moves(page, 2)
+    assert page.locator(".heat, .besides tbody").count() == 0
