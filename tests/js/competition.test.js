@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import {beforeEach, test} from "node:test";
 import {duration, filled} from "hansu/competition.js";
+import {pageOf} from "hansu/projector.js";
 import {spread} from "hansu/rating_history.js";
 import {speak} from "hansu/words.js";
 
@@ -31,4 +32,12 @@ test("names beside a chart do not overlap and stay inside", () => {
   const sorted = [...places].sort((a, b) => a - b);
   sorted.slice(1).forEach((place, i) => assert.ok(place - sorted[i] >= 14.99));
   assert.ok(Math.max(...places) <= 252);
+});
+
+test("a big screen shows the table page by page, and again from the top", () => {
+  const rows = Array.from({length: 23}, (_, i) => i);
+  assert.deepEqual(pageOf(rows, 0), rows.slice(0, 10));
+  assert.deepEqual(pageOf(rows, 2), [20, 21, 22]);
+  assert.deepEqual(pageOf(rows, 3), rows.slice(0, 10));
+  assert.deepEqual(pageOf([], 5), []);
 });

@@ -267,6 +267,23 @@ def test_a_game_is_replayed_from_the_page(open_cup, page):
     assert "onerror" not in page.inner_text("main")
 
 
+def test_a_projector_shows_the_table_and_a_game_as_it_is_played(open_cup, page):
+    cup, server = open_cup(
+        ("[marks]", '[[deadline]]\nname = "last"\nat = 2099-01-01T00:00:00Z\n\n[marks]')
+    )
+    page.goto(server.url)
+    page.locator("a.button", has_text="Projector").click()
+    page.wait_for_selector(".screen .board svg")
+    assert page.locator(".screen tbody tr").count() == 4
+    assert page.inner_text(".screen .players") == "kim#1 – lee#1"
+    page.wait_for_function("document.querySelector('.countdown').textContent.includes('last')")
+    assert not page.is_visible(".top")
+    assert not any(secret in page.content() for own in cup.secrets().values() for secret in own)
+    page.locator(".leave a").click()
+    page.wait_for_selector(".cross")
+    assert page.is_visible(".top")
+
+
 def test_the_page_shows_what_is_there_however_odd(open_cup):
     """An entry without games, a participant without entries, a final that has not begun."""
     cup, server = open_cup(
@@ -302,6 +319,9 @@ def test_axe_finds_nothing(open_cup, new_page, scheme):
     page.locator("button.main").click()
     page.wait_for_selector(".versions")
     check("own page")
+    page.goto(f"{server.url}/#/competition/projector")
+    page.wait_for_selector(".screen .board svg")
+    check("projector")
 
 
 def test_a_final_is_shown_in_the_order_of_the_organisers_points(open_cup):

@@ -45,6 +45,7 @@ class EngineAgent(Analyst):
     Options: ClassVar[type[Options]] = EngineOptions
     games: ClassVar[tuple[str, ...]] = ()  # what it can play; empty: what the protocol knows
     engine: Any = None  # running, once there has been a ``reset``
+    hears_clock = False  # whether it is told the clock where it decides itself how long to think
     run: Callable[[list[str]], Pipe] | None = None  # how a program is run, if not as we are
 
     def command(self) -> list[str]:

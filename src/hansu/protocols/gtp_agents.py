@@ -77,10 +77,16 @@ class GtpAgent(EngineAgent):
     def _tell_time(self, engine: GtpEngine, color: str, state: State, limits: Limits) -> None:
         """Tell how many seconds the move may take, as a byo-yomi period of one stone.
 
-        With ``move_time=none`` send nothing, unless the caller gives seconds.
+        With ``move_time=none`` send nothing, unless the caller gives seconds, or it is a program
+        that minds its own clock.
         """
         seconds = self.bounded(state, limits).seconds
         left_alone = self.options.move_time is None and not self.is_asked(limits)
+        if left_alone and self.hears_clock and math.isfinite(state.remain_sec):
+            if self._told_seconds is None:
+                self._told_seconds = state.remain_sec
+                self._advise(engine, "time_settings {} 0 0", state.remain_sec)
+            self._advise(engine, f"time_left {color} {{}} 0", state.remain_sec)
         if left_alone or math.isinf(seconds):
             return
         if seconds != self._told_seconds:

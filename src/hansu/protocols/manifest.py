@@ -127,6 +127,7 @@ def program_agent(program: Program, name: str, color: bool = WHITE) -> EngineAge
         name, color, command=shlex.join([first, *rest]), **program.options
     )
     assert isinstance(made, EngineAgent)
+    made.hears_clock = True
     made.run = functools.partial(EnginePipe, folder=str(program.folder))
     return made
 

@@ -3,7 +3,8 @@
 import pytest
 
 import hansu
-from hansu.arena.isolation.framing import FramingError, pack_finding, read_finding
+from hansu.arena.isolation.finding import pack_finding, read_finding
+from hansu.arena.isolation.framing import FramingError
 from hansu.search.info import Line, SearchInfo
 from hansu.search.limits import SearchHandle
 from hansu.search.mcts import Mcts

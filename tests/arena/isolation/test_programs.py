@@ -61,8 +61,9 @@ GTP = """#!/usr/bin/perl
 $| = 1;
 while (<STDIN>) {
     my ($id, $word, @rest) = split;
-    if ($word eq "list_commands") { print "=$id genmove\\nplay\\n\\n" }
-    elsif ($word eq "genmove") { print "=$id pass\\n\\n" }
+    if ($word eq "list_commands") { print "=$id genmove\\ntime_left\\n\\n" }
+    elsif ($word eq "time_left") { $seconds = $rest[1]; print "=$id\\n\\n" }
+    elsif ($word eq "genmove") { print "=$id ", $seconds > 0 ? "pass" : "resign", "\\n\\n" }
     else { print "=$id\\n\\n" }
 }
 """
@@ -141,7 +142,7 @@ def test_a_uci_engine_in_a_folder_gets_its_options_and_tells_what_it_found(isola
 
 
 @pytest.mark.skipif(not Path("/usr/bin/perl").exists(), reason="there is no perl")
-def test_a_gtp_engine_in_a_folder_plays(isolation, tmp_path):
+def test_a_gtp_engine_in_a_folder_plays_and_hears_its_clock(isolation, tmp_path):
     who = folder(tmp_path / "bot", {"e": GTP}, 'command = ["./e"]\nprotocol = "gtp"')
     record = hansu.play_game("go:size=5", who, "first_move")
     assert record.evidence == ""

@@ -12,11 +12,11 @@ from hansu.agents.agent_life import AgentLife
 from hansu.agents.asking import ask
 from hansu.agents.loading import Reference, find_class, make_agent
 from hansu.arena.isolation import audit
+from hansu.arena.isolation.finding import pack_finding
 from hansu.arena.isolation.framing import (
     LARGEST_MOVE,
     Message,
     pack,
-    pack_finding,
     printable,
 )
 from hansu.arena.judge import describe_illegal

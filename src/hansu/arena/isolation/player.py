@@ -10,13 +10,13 @@ from typing import Any
 
 from hansu.agents.agent import Answer
 from hansu.agents.loading import reference
+from hansu.arena.isolation.finding import read_finding
 from hansu.arena.isolation.framing import (
     LARGEST_MOVE,
     REASONS,
     FramingError,
     Message,
     printable,
-    read_finding,
 )
 from hansu.arena.isolation.launch import Messages, check_launch, launch
 from hansu.arena.isolation.limits import SandboxLimits

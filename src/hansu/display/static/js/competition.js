@@ -3,6 +3,7 @@
 import {el, refill} from "hansu/dom.js";
 import {OwnPage} from "hansu/participant.js";
 import {Polling} from "hansu/polling.js";
+import {ProjectorPage} from "hansu/projector.js";
 import {historyChart} from "hansu/rating_history.js";
 import {ask} from "hansu/server.js";
 import {crossTable, region, standings} from "hansu/tournament.js";
@@ -33,6 +34,7 @@ const MOST_CROSS = 40; // more names than this make a table that nobody reads
  */
 export function competitionPage(root, kind, name) {
   if (kind === "me") return new OwnPage(root);
+  if (kind === "projector") return new ProjectorPage(root, PATH, countdown);
   if (kind === "player" && name) return new PlayerPage(root, decodeURIComponent(name));
   return new CompetitionPage(root);
 }
@@ -68,7 +70,8 @@ class CompetitionPage {
         counted("competition.games", facts.games),
         facts.waiting ? counted("competition.waiting", facts.waiting) : ""]
         .filter(Boolean).join(", ")), this.counter),
-    el("p", null, el("a", {class: "button", href: "#/competition/me"}, t("competition.mine"))),
+    el("p", null, el("a", {class: "button", href: "#/competition/me"}, t("competition.mine")), " ",
+      el("a", {class: "button", href: "#/competition/projector"}, t("competition.projector"))),
     facts.standings.length ? region(t("competition.leaderboard"), leaderboard(facts.standings))
       : el("p", {class: "soft"}, t("competition.nobody")),
     ...["rating", ...facts.finals.map(({name}) => name)].map((stage) => listed(
@@ -101,13 +104,20 @@ class CompetitionPage {
   }
 
   tick() {
-    if (!this.facts) return;
-    const now = Date.now() / 1000 + this.ahead;
-    const next = this.facts.deadlines.find(({at}) => at > now);
-    this.counter.textContent = next
-      ? t("competition.countdown", {name: next.name, left: duration(next.at - now)})
-      : this.facts.deadlines.length ? t("competition.closed") : "";
+    if (this.facts) this.counter.textContent = countdown(this.facts, this.ahead);
   }
+}
+
+/**
+ * How long it is until the next deadline.
+ * @param {Facts} facts
+ * @param {number} ahead how far the server's clock is ahead of ours, in seconds
+ */
+export function countdown({deadlines}, ahead) {
+  const now = Date.now() / 1000 + ahead;
+  const next = deadlines.find(({at}) => at > now);
+  if (next) return t("competition.countdown", {name: next.name, left: duration(next.at - now)});
+  return deadlines.length ? t("competition.closed") : "";
 }
 
 // One participant, as spectators know them.

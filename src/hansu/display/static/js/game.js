@@ -8,6 +8,7 @@ import {announce, complain, el} from "hansu/dom.js";
 import {Controls} from "hansu/game_controls.js";
 import {heatMap} from "hansu/heat_map.js";
 import {openInsight} from "hansu/insight.js";
+import {openKept} from "hansu/library.js";
 import {MoveList} from "hansu/move_list.js";
 import {playerBar, takenPieces} from "hansu/player_bar.js";
 import {playerName} from "hansu/player_name.js";
@@ -145,11 +146,7 @@ export class Game {
 
   /** @param {string} why */
   async gone(why) {
-    const saved = `/api/library/${encodeURIComponent(this.id)}`;
-    if (why === "gone" && (await fetch(saved).catch(() => null))?.ok) {
-      location.replace(`#/replay?from=${encodeURIComponent(saved)}`); // it was kept
-      return;
-    }
+    if (why === "gone" && await openKept(this.id)) return;
     this.root.replaceChildren(el("div", {class: "notice"}, el("p", null, t(`closed.${why}`)),
       el("a", {class: "button", href: "#/play"}, t("new_game"))));
   }
