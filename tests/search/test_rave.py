@@ -107,5 +107,4 @@ def test_a_view_of_it_has_a_tree_but_no_steps():
 )
 def test_where_it_makes_no_sense_it_is_refused(game, options, part):
     with pytest.raises(HansuError, match=part):
-        agent = hansu.agent(f"mcts:{options}", game)
-        agent.check(agent.game)
+        hansu.match(game, f"mcts:{options}", "random", games=1)
