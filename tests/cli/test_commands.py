@@ -255,3 +255,12 @@ def test_agents_show_the_levels_of_engine_with_their_ratings():
     assert first["rating"] < last["rating"]
     out = hansu("agents").stdout
     assert f"{last['rating']} ± {last['error']}" in out
+
+
+def test_an_analysis_says_what_is_proved_unless_another_agent_is_chosen():
+    out = hansu("analyze", "tictactoe", "-p", "XX.OO....").stdout
+    assert "engine plays c1" in out
+    assert re.search(r"c1 +100.0%  proved \+3", out)
+    assert re.search(r"c2 +50.0%  proved \+0", out)
+    facts = json.loads(hansu("analyze", "tictactoe", "-p", "XX.OO....", "--json").stdout)
+    assert facts["proved"]
