@@ -23,14 +23,9 @@ from hansu.records.record import TimeControl
 from hansu.statistics.confidence import PAIR_SCORES
 
 FILE = Path(str(levels.LEVELS))
-FULL_STRENGTH = "engine:search_time=0.2,threads=1"  # the least that full strength is
 AVERAGE = 1300  # of a game's ten ratings
 AT_ONCE = 10  # games
-SETTINGS = ("nodes", "depth", "temperature")
-
-
-def agent(number: int) -> str:
-    return FULL_STRENGTH if number == FULL else f"engine:level={number}"
+SETTINGS = ("nodes", "depth", "temperature", "search_time")
 
 
 def settings(row: dict[str, Any]) -> dict[str, Any]:
@@ -40,10 +35,11 @@ def settings(row: dict[str, Any]) -> dict[str, Any]:
 class Ladder:
     """The levels of one game in the file, and the matches between neighbours."""
 
-    def __init__(self, game: str) -> None:
+    def __init__(self, game: str, move_time: float) -> None:
         self.game = game
         self.table = json.loads(FILE.read_text(encoding="utf-8"))
         self.rows: list[dict[str, Any]] = self.table[game]["levels"]
+        self.rows[-1]["search_time"] = move_time
         found = {tuple(one["levels"]): one for one in self.table[game]["matches"]}
         self.matches = [self._match(lower, found) for lower in range(1, FULL)]
 
@@ -58,6 +54,12 @@ class Ladder:
             **{"pentanomial": [0] * 5, "distinct": 0},
         }
 
+    def agent(self, number: int) -> str:
+        """What plays at a level; the highest has a thread, and its time in place of settings."""
+        if number < FULL:
+            return f"engine:level={number}"
+        return f"engine:search_time={self.rows[-1]['search_time']:g},threads=1"
+
     def next(self, games: int) -> dict[str, Any] | None:
         """The match with the fewest games, if some have less than so many."""
         fewest = min(self.matches, key=lambda one: sum(one["pentanomial"]))
@@ -67,7 +69,7 @@ class Ladder:
         """Some more games of a match, from the view of the higher level."""
         lower, higher = match["levels"]
         result = hansu.match(
-            *(self.game, agent(higher), agent(lower), AT_ONCE),
+            *(self.game, self.agent(higher), self.agent(lower), AT_ONCE),
             control=TimeControl(seconds=None),
         )
         faults = result.disqualified
@@ -115,7 +117,7 @@ class Ladder:
             )
             table.add_row(
                 str(number),
-                agent(number) if number == FULL else str(settings(row)),
+                str(settings(row)),
                 f"{row.get('rating')} ± {row.get('error')}",
                 f"{points / pairs:.3f}" if pairs else "",
                 str(2 * pairs) if match else "",
@@ -139,8 +141,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("game", choices=list(GAMES))
     parser.add_argument("--games", type=int, default=40, help="of every two neighbours")
+    parser.add_argument("--move-time", type=float, default=1.0, help="seconds of the highest level")
     options = parser.parse_args()
-    ladder = Ladder(options.game)
+    ladder = Ladder(options.game, options.move_time)
     while match := ladder.next(options.games):
         ladder.play(match)
         ladder.rate()

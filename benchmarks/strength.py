@@ -50,6 +50,7 @@ ENGINE = "engine:search_time={t}"
 LEARNT = "self_learning:search_time={t},n_simulations=1000000000"
 FULL = MCTS + ",max_depth=none,reward_amplify=off"  # playouts to the end, nothing judged
 HEAVY = ",playout=heavy"
+RAVE = HEAVY + ",rave=1000,exploration_coef=0.05"
 PLIES = "random:6"
 LEVEL = "level"  # those of ``benchmarks.level_openings``
 DUELS = (
@@ -57,6 +58,7 @@ DUELS = (
     Duel("fairy_stockfish", "microchess", MCTS, "fairy_stockfish:move_time={t}"),
     Duel("perfect", "connect4", MCTS + ",max_depth=none", "perfect"),
     Duel("gnugo", "go", MCTS + ",max_depth=none", "gnugo:level=10"),
+    Duel("rave_gnugo", "go", MCTS + RAVE, "gnugo:level=10"),
     Duel("heavy_go", "go", FULL + HEAVY, FULL, "random:4"),
     Duel("heavy_othello", "othello", FULL + HEAVY, FULL, PLIES),
     Duel("heavy_connect4", "connect4", FULL + HEAVY, FULL, "random:4"),

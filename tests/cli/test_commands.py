@@ -245,3 +245,23 @@ def test_an_analysis_is_written_as_a_page(tmp_path):
         in hansu(*words, "--html", str(page), "--language", "x", code=2).stderr
     )
     assert "cannot write" in hansu(*words, "--html", str(tmp_path / "no" / "x.html"), code=2).stderr
+
+
+def test_agents_show_the_levels_of_engine_with_their_ratings():
+    rows = json.loads(hansu("agents", "--json").stdout)
+    (engine,) = (row for row in rows if row["agent"] == "engine")
+    assert set(engine["levels"]) == set(GAMES)
+    first, *_, last = engine["levels"]["othello"]
+    assert (first["name"], last["name"]) == ("Newcomer", "Full strength")
+    assert first["rating"] < last["rating"]
+    out = hansu("agents").stdout
+    assert f"{last['rating']} ± {last['error']}" in out
+
+
+def test_an_analysis_says_what_is_proved_unless_another_agent_is_chosen():
+    out = hansu("analyze", "tictactoe", "-p", "XX.OO....").stdout
+    assert "engine plays c1" in out
+    assert re.search(r"c1 +100.0%  proved \+3", out)
+    assert re.search(r"c2 +50.0%  proved \+0", out)
+    facts = json.loads(hansu("analyze", "tictactoe", "-p", "XX.OO....", "--json").stdout)
+    assert facts["proved"]

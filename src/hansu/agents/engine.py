@@ -201,7 +201,7 @@ class Engine(SearchAgent):
         try:
             self.depth_search = game.make_depth_search(half, self.solver)
         except HansuError:
-            self.searcher = _searcher(game)
+            self.searcher = _searcher(game, self.options.level == FULL)
             self.searcher.game = game
         self._opened = game
 
@@ -226,12 +226,12 @@ def _rest(budget: Budget, end: float, nodes: int) -> Budget:
     return replace(budget, seconds=seconds, nodes=left)
 
 
-def _searcher(game: Game) -> SearchAgent:
-    """Return the strongest agent for a game without a search of its own."""
+def _searcher(game: Game, full: bool) -> SearchAgent:
+    """Return the strongest agent for a game without a search of its own; for levels, plain MCTS."""
     try:
         find_model(SHIPPED, game)
     except HansuError:
-        return MctsAgent("engine")
+        return MctsAgent("engine", **(game.mcts_strongest if full else {}))
     return SelfLearning("engine", endings=False)
 
 

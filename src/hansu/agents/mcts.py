@@ -63,7 +63,7 @@ class MctsAgent(SearchAgent):
         """Raise HansuError if its device is not there."""
         if self.options.device == "cuda":
             gpu.card()
-        if self.options.rave and not game.points_last:
+        if self.options.rave and "rave" not in game.mcts_strongest:
             raise OptionError(f"mcts option rave: {game.name} has no use for it, go and hex have")
         if self.options.rave and (self.options.device == "cuda" or self.options.max_depth):
             raise OptionError("mcts option rave: it needs device=cpu and max_depth=none")

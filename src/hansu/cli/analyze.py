@@ -33,10 +33,14 @@ from hansu.web.viewer_file import viewer_file
 def analyze(
     which: GameArgument,
     position: PositionOption = None,
+<<<<<<< HEAD
     who: Annotated[
         str,
         typer.Option("--agent", "-a", help="Agent to analyse with.", autocompletion=complete_agent),
     ] = "mcts",
+=======
+    who: Annotated[str, typer.Option("--agent", "-a", help="Agent to analyse with.")] = "engine",
+>>>>>>> truth
     seconds: Annotated[float, typer.Option(min=0.001, help="Seconds to search.")] = 5.0,
     seed: SeedOption = 0,
     no_isolation: NoIsolationOption = False,
@@ -50,7 +54,8 @@ def analyze(
 ) -> None:
     """Analyse a position: every move with its value and principal variation.
 
-    Values are win probabilities of the side to move, from 0 (lost) to 1 (won).
+    Values are win probabilities of the side to move, from 0 (lost) to 1 (won); what is proved is
+    marked, with the score as the game counts it.
     """
     state = start_state(which, position)
     if (outcome := state.outcome()) is not None:

@@ -59,6 +59,7 @@ class Game(Generic[OptionsT]):
     first_color: ClassVar[bool] = WHITE
     Options: ClassVar[type[Any]] = GameOptions
     mcts_defaults: ClassVar[Mapping[str, Any]] = {}  # of the agent mcts, where this game differs
+    mcts_strongest: ClassVar[Mapping[str, Any]] = {}  # its options where strength is all
     rules: ModuleType  # the rules module: see docs/design/kernel.md for the contract
     evaluate: ClassVar[Any]  # compiled evaluate(pos) -> the first player's share, in [0, 1]
     heavy_move: ClassVar[Any] = None  # the policy of heavy playouts; None: win at once, else random
@@ -66,7 +67,6 @@ class Game(Generic[OptionsT]):
     formats: ClassVar[tuple[str, ...]] = ("transcript",)  # file formats of its own
     pieces: ClassVar[tuple[tuple[str, str], ...]] = ()  # as pictures name them, with letters
     has_pass: ClassVar[bool] = False
-    points_last: ClassVar[bool] = False  # a move on a point is worth much the same turns later
     counts_dead_stones: ClassVar[bool] = False  # players may agree on them before counting
 
     def __init__(self, **options: Any) -> None:

@@ -8,7 +8,9 @@ superko): the rules of the American Go Association.
 
 import functools
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any, ClassVar
 
 from hansu.errors import HansuError, OptionError
 from hansu.games.features import Features, board_symmetries
@@ -82,7 +84,11 @@ class Go(Game[GoOptions]):
     pieces = (("black_stone", "x"), ("white_stone", "o"))
     formats = ("sgf",)
     has_pass = True
-    points_last = True
+    mcts_strongest: ClassVar[Mapping[str, Any]] = {
+        "rave": 1000,
+        "exploration_coef": 0.05,
+        "playout": "heavy",
+    }
     counts_dead_stones = True
     # Games are long, and those in progress began with an older network: fewer at a time.
     training_size = TrainingSize(

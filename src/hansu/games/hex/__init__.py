@@ -6,7 +6,9 @@ the first stone by taking it over.
 """
 
 import functools
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any, ClassVar
 
 from hansu.errors import HansuError, OptionError
 from hansu.games.features import Features, board_symmetries
@@ -43,7 +45,7 @@ class Hex(Game[HexOptions]):
     title = "Hex"
     first_color = BLACK
     Options = HexOptions
-    points_last = True
+    mcts_strongest: ClassVar[Mapping[str, Any]] = {"rave": 1000, "exploration_coef": 0.05}
     rules = rules
     evaluate = staticmethod(evaluate.evaluate)  # stones that each side still needs
     heavy_move = staticmethod(playout.heavy_move)  # bridges are kept

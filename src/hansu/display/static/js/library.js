@@ -72,3 +72,14 @@ export class LibraryPage {
         el("a", {class: "button", href: `#/arena/tournament/${encodeURIComponent(name)}`}, name)))));
   }
 }
+
+/**
+ * Show a game that is no longer played, if it was kept; return whether it was.
+ * @param {string} id
+ */
+export async function openKept(id) {
+  const saved = `/api/library/${encodeURIComponent(id)}`;
+  if (!(await fetch(saved).catch(() => null))?.ok) return false;
+  location.replace(`#/replay?from=${encodeURIComponent(saved)}`);
+  return true;
+}
