@@ -33,14 +33,10 @@ from hansu.web.viewer_file import viewer_file
 def analyze(
     which: GameArgument,
     position: PositionOption = None,
-<<<<<<< HEAD
     who: Annotated[
         str,
         typer.Option("--agent", "-a", help="Agent to analyse with.", autocompletion=complete_agent),
-    ] = "mcts",
-=======
-    who: Annotated[str, typer.Option("--agent", "-a", help="Agent to analyse with.")] = "engine",
->>>>>>> truth
+    ] = "engine",
     seconds: Annotated[float, typer.Option(min=0.001, help="Seconds to search.")] = 5.0,
     seed: SeedOption = 0,
     no_isolation: NoIsolationOption = False,

@@ -232,9 +232,7 @@ export class Game {
    * @param {number} turn
    */
   browse(turn) {
-    const last = this.state?.played.length ?? 0;
-    const to = Math.max(0, turn);
-    this.look.turn = to < last ? to : null;
+    this.look.turn = turn < (this.state?.played.length ?? 0) ? Math.max(0, turn) : null;
     this.sayLook();
   }
 
