@@ -84,7 +84,9 @@ export class Game {
     this.board = new Board((move) => this.chosen(move));
     this.agreement = new Agreement((wish) => this.line.say(wish));
     this.search = new Search((search) => { this.insight = openInsight(id, search); },
-      mayAsk(offer), () => this.state && this.show(this.state));
+      mayAsk(offer), () => this.revealThinking());
+    /** @type {Thought | null} */
+    this.hidden = null; // the opponent's last, unless it is shown
     this.chart = new Chart();
     this.status = el("p", {class: "status"});
     this.bars = {white: playerBar(), black: playerBar()};
@@ -360,9 +362,16 @@ export class Game {
     }
   }
 
+  // Whether the opponent's thinking is shown has changed.
+  revealThinking() {
+    if (this.state) this.show(this.state);
+    if (this.hidden) this.showSearch(this.hidden);
+  }
+
   /** @param {Thought} said */
   showSearch(said) {
-    if (said.of === "search" && this.search.isSecret) return;
+    this.hidden = said.of === "search" && this.search.isSecret ? said : null;
+    if (this.hidden) return;
     if (this.state && said.turn === this.state.played.length && this.look.turn === null) {
       /** @type {[string, number, string?][]} */
       const shown = said.of === "hint" ? [[said.info.lines[0].text, 1]] : Search.weights(said.info);
