@@ -99,6 +99,7 @@ def test_an_opponents_own_search_can_be_looked_into_after_its_move(page, server,
         box = page.locator(".marks circle").first.bounding_box()
         page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     wait_for_moves(page, 2)
+    page.locator("#thinking").check()
     page.locator("#look-into").click()
     page.wait_for_selector("dialog.insight [role=treeitem]")
     assert agent["agent"] in page.locator(".sv-head").inner_text()

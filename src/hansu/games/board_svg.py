@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 CELL = 48.0
 MARGIN = 24.0
+EDGE = 4.0
 INK = "#3b3a36"
 LAST = "#e8a33d"
 HINT = ACCENT
@@ -58,7 +59,7 @@ def make_look(state: "State", options: dict[str, Any]) -> Look:
 
 
 class Picture:
-    """An SVG under construction: a grid of cells with a margin for coordinates.
+    """An SVG under construction: a grid of cells, with room for coordinates at the left and below.
 
     Columns count from the left and rows from the top; ``flip`` turns the picture by 180 degrees.
     """
@@ -67,7 +68,8 @@ class Picture:
 
     def __init__(self, columns: int, rows: int, look: Look, label: str) -> None:
         self.columns, self.rows, self.look, self.label = columns, rows, look, joined(label)
-        self.margin = MARGIN if look.coordinates else 4.0
+        self.margin = MARGIN if look.coordinates else EDGE  # at the left and below
+        self.top = EDGE  # and at the right
         self._parts: list[str] = []
         if look.ground:
             self.add(f'<rect width="100%" height="100%" rx="10" fill="{PAPER}"/>')
@@ -76,11 +78,12 @@ class Picture:
         """Return the middle of a cell, in the picture's own units."""
         if self.look.flip:
             column, row = self.columns - 1 - column, self.rows - 1 - row
-        return self.margin + (column + 0.5) * CELL, self.margin + (row + 0.5) * CELL
+        return self.margin + (column + 0.5) * CELL, self.top + (row + 0.5) * CELL
 
     def extent(self) -> tuple[float, float]:
         """Return the width and height of the picture, in its own units."""
-        return self.columns * CELL + 2 * self.margin, self.rows * CELL + 2 * self.margin
+        around = self.margin + self.top
+        return self.columns * CELL + around, self.rows * CELL + around
 
     def add(self, svg: str) -> None:
         """Put an element on top of what is there."""
@@ -101,7 +104,7 @@ class Picture:
     def frame(self, fill: str, radius: float = 6.0) -> None:
         """Draw the background of the board."""
         self.add(
-            f'<rect x="{self.margin:g}" y="{self.margin:g}" width="{self.columns * CELL:g}" '
+            f'<rect x="{self.margin:g}" y="{self.top:g}" width="{self.columns * CELL:g}" '
             f'height="{self.rows * CELL:g}" rx="{radius:g}" fill="{fill}"/>'
         )
 
@@ -161,7 +164,7 @@ class Picture:
         """Write the coordinates along the left side and below the board."""
         if not self.look.coordinates:
             return
-        bottom = self.margin + self.rows * CELL + 16
+        bottom = self.top + self.rows * CELL + 18
         for i, name in enumerate(columns):
             self.add(_name(self.center(i, 0)[0], bottom, name))
         for i, name in enumerate(rows):

@@ -81,9 +81,9 @@ def board(state: "Connect4State", **options: Any) -> str:
 
 def _face(picture: Picture, columns: int, rows: int) -> str:
     """Return the board's face with its holes: discs fall behind it."""
-    left, width, height, radius = picture.margin, columns * CELL, rows * CELL, 0.4 * CELL
+    width, height, radius = columns * CELL, rows * CELL, 0.4 * CELL
     outline = (
-        f"M{left + 16:g} {left:g}h{width - 32:g}a16 16 0 0 1 16 16v{height - 32:g}"
+        f"M{picture.margin + 16:g} {picture.top:g}h{width - 32:g}a16 16 0 0 1 16 16v{height - 32:g}"
         f"a16 16 0 0 1 -16 16h{32 - width:g}a16 16 0 0 1 -16 -16v{32 - height:g}"
         "a16 16 0 0 1 16 -16z"
     )

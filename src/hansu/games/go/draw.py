@@ -36,7 +36,9 @@ def board(state: "GoState", **options: Any) -> str:
     width, height = state.game.width, state.game.height
     picture = Picture(width, height, look, f"go board, {width} by {height}")
     picture.add(DEFINITIONS)
-    picture.frame("url(#go-wood)", radius=10)
+    large = max(width, height) / 9  # letters are read at any size of the board
+    picture.margin = picture.top = 8.0 + 13.0 * max(1.0, large) if look.coordinates else 8.0
+    picture.add('<rect width="100%" height="100%" rx="10" fill="url(#go-wood)"/>')
     _grid(picture)
     stones = state.stones()
 
@@ -70,8 +72,8 @@ def board(state: "GoState", **options: Any) -> str:
             picture.point_out(*place(move), weight)
     if passes:
         _note(picture, ", ".join(passes))
-    names = [state.move_text(p) for p in range(width)]
-    picture.names([name[0] for name in names], [str(height - row) for row in range(height)])
+    if look.coordinates:
+        _names(picture, [state.move_text(p)[0] for p in range(width)], 13.0 * max(1.0, large))
     picture.pointable([(state.move_text(p), STONES[color]) for p, color in enumerate(stones)])
     return picture.render()
 
@@ -112,6 +114,16 @@ def _star_lines(side: int) -> list[int]:
     return [edge, *(middle if side > 7 else []), side - 1 - edge]
 
 
+def _names(picture: Picture, columns: list[str], size: float) -> None:
+    """Write the coordinates on the wood, at the left and below."""
+    bottom, left = picture.extent()[1] - 0.36 * size, picture.margin / 2 + 2
+    texts = [(picture.center(i, 0)[0], bottom, name) for i, name in enumerate(columns)]
+    rows = range(picture.rows)
+    texts += [(left, picture.center(0, i)[1] + size / 3, str(picture.rows - i)) for i in rows]
+    written = "".join(f'<text x="{x:g}" y="{y:g}">{name}</text>' for x, y, name in texts)
+    picture.add(f'<g font-size="{size:g}" text-anchor="middle" fill="{GRID}">{written}</g>')
+
+
 def _stone(picture: Picture, column: int, row: int, color: bool, dead: bool) -> None:
     picture.add(_stone_at(*picture.center(column, row), color, dead))
 
@@ -141,6 +153,6 @@ def _note(picture: Picture, text: str) -> None:
     """Write above the board about a pass, which has no place on it."""
     x = picture.margin + picture.columns * CELL / 2
     picture.add(
-        f'<text x="{x:g}" y="{picture.margin - 8:g}" font-size="13" text-anchor="middle" '
-        f'fill="{INK}">{text}</text>'
+        f'<g font-size="{0.62 * picture.top:g}" text-anchor="middle" fill="{INK}">'
+        f'<text x="{x:g}" y="{0.8 * picture.top:g}">{text}</text></g>'
     )

@@ -60,10 +60,9 @@ def _cell(square: int) -> tuple[int, int]:
 
 def _edge(picture: Picture) -> str:
     """Return a wooden edge around the squares."""
-    at, width, height = picture.margin - 3, FILES * CELL + 6, RANKS * CELL + 6
-    return (
-        f'<rect x="{at:g}" y="{at:g}" width="{width:g}" height="{height:g}" rx="4" fill="{EDGE}"/>'
-    )
+    x, y = picture.margin - 3, picture.top - 3
+    width, height = FILES * CELL + 6, RANKS * CELL + 6
+    return f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="4" fill="{EDGE}"/>'
 
 
 def _glow(picture: Picture, square: int) -> str:

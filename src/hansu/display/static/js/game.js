@@ -9,7 +9,7 @@ import {Controls} from "hansu/game_controls.js";
 import {heatMap} from "hansu/heat_map.js";
 import {openInsight} from "hansu/insight.js";
 import {openKept} from "hansu/library.js";
-import {MoveList} from "hansu/move_list.js";
+import {MoveList, turnByKey} from "hansu/move_list.js";
 import {playerBar, takenPieces} from "hansu/player_bar.js";
 import {playerName} from "hansu/player_name.js";
 import {planned, plans} from "hansu/premove.js";
@@ -91,7 +91,9 @@ export class Game {
     this.teaching = new Teaching((wish) => this.line.say(wish));
     this.search = new Search((search) => {
       this.insight = openInsight(`/api/tables/${encodeURIComponent(id)}`, search); },
-    mayAsk(offer), () => this.state && this.show(this.state));
+    mayAsk(offer), () => this.revealThinking());
+    /** @type {Thought | null} */
+    this.hidden = null; // the opponent's last, unless it is shown
     this.chart = new Chart();
     this.status = el("p", {class: "status"});
     this.bars = {white: playerBar(), black: playerBar()};
@@ -238,15 +240,9 @@ export class Game {
 
   /** @param {KeyboardEvent} event */
   key(event) {
-    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return; // the browser's
-    const at = event.target instanceof Element ? event.target : document.body;
-    if (!this.state || at.closest("input, textarea, select, dialog, [data-cell]")) return;
-    const now = this.look.turn ?? this.state.played.length;
-    const to = {ArrowLeft: now - 1, ArrowRight: now + 1, Home: 0,
-      End: this.state.played.length}[event.key];
-    if (to === undefined) return;
-    event.preventDefault();
-    this.browse(to);
+    const last = this.state?.played.length ?? 0;
+    const to = turnByKey(event, this.look.turn ?? last, last);
+    if (to !== undefined) this.browse(to);
   }
 
   /**
@@ -370,10 +366,16 @@ export class Game {
     }
   }
 
+  // Whether the opponent's thinking is shown has changed.
+  revealThinking() {
+    if (this.state) this.show(this.state);
+    if (this.hidden) this.showSearch(this.hidden);
+  }
+
   /** @param {Thought} said */
   showSearch(said) {
-    if (said.of === "search" && this.search.isSecret) return;
-    if (said.of === "analysis" && this.analysis?.take(said)) return;
+    this.hidden = said.of === "search" && this.search.isSecret ? said : null;
+    if (this.hidden || (said.of === "analysis" && this.analysis?.take(said))) return;
     heatMap(this.board, this.analysis?.heat.checked && this.state
       && said.turn === this.state.played.length ? said.info : null);
     if (this.state && said.turn === this.state.played.length && this.look.turn === null) {

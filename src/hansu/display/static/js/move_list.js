@@ -35,3 +35,18 @@ export class MoveList {
     root.scrollTop = current ? current.offsetTop - root.offsetTop - root.clientHeight / 2 : 0;
   }
 }
+
+/**
+ * The turn that a key leads to while one looks through a game: arrows, Home, End.
+ * @param {KeyboardEvent} event
+ * @param {number} now
+ * @param {number} last
+ */
+export function turnByKey(event, now, last) {
+  if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return; // the browser's
+  const at = event.target instanceof Element ? event.target : document.body;
+  if (at.closest("input, textarea, select, dialog, [data-cell]")) return;
+  const to = {ArrowLeft: now - 1, ArrowRight: now + 1, Home: 0, End: last}[event.key];
+  if (to !== undefined) event.preventDefault();
+  return to;
+}
