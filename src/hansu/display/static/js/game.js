@@ -128,8 +128,7 @@ export class Game {
       el("div", {class: "side"},
         el("p", {class: "lost"}, t("connection.lost")),
         this.status, this.teaching.root, this.agreement.root, this.controls.root, soundQuestion(),
-        this.moves.root, this.tools,
-        this.chart.root, this.search.root));
+        this.moves.root, this.tools, this.chart.root, this.search.root));
   }
 
   // What the server says --------------------------------------------------------------------------
@@ -393,9 +392,7 @@ export class Game {
   // What one can do -------------------------------------------------------------------------------
 
   // A move that no cell of the board stands for: the pass, or the swap.
-  pass() {
-    return this.state?.moves.find((move) => !this.board.landing(move.cells[0]));
-  }
+  pass() { return this.state?.moves.find((move) => !this.board.landing(move.cells[0])); }
 
   // Nothing but the pass is left.
   passing() { return this.state?.moves.length === 1 && Boolean(this.pass()); }

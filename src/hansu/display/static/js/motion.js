@@ -8,9 +8,9 @@
  */
 
 const QUICK = 170; // milliseconds
-const SLOW = matchMedia("(prefers-reduced-motion: reduce)");
+const wantsLess = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-export const isStill = () => SLOW.matches;
+export const isStill = () => wantsLess();
 
 /**
  * The pieces of a picture by their places.
