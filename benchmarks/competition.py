@@ -3,6 +3,7 @@
 python -m benchmarks.competition
 """
 
+import os
 import random
 import statistics
 import tempfile
@@ -16,12 +17,15 @@ from hansu.arena.competition.adaptive import Fit, Score
 from hansu.arena.competition.bundle import Bundle
 from hansu.arena.competition.disclosure import CompetitionView
 from hansu.arena.competition.register import Register
-from hansu.arena.competition.settings import read_competition
+from hansu.arena.competition.service import CompetitionService
+from hansu.arena.competition.settings import FILE, read_competition
 from hansu.arena.competition.template import new_competition
+from hansu.arena.executor import Seats
 from hansu.arena.ratings import Rating
 from hansu.arena.tournament.database import GAMES
 from hansu.arena.tournament.ledger import Ledger
 from hansu.arena.tournament.plan import Plan
+from hansu.arena.tournament.schedule import ScheduledGame
 from hansu.games.state import Outcome
 from hansu.records.record import GameRecord, Turn
 
@@ -98,6 +102,47 @@ def _fill(register: Register) -> None:
         register.draw(round, [(0, 1)], rated)
 
 
+def busy(workers: int = 2, seconds: float = 40.0) -> None:
+    """Run a competition for a while and print how much of the time its workers played games.
+
+    Counted in the workers themselves, so that it tells the same on a machine with other work.
+    """
+    with tempfile.TemporaryDirectory() as place:
+        folder, notes = Path(place, "cup"), Path(place, "notes")
+        text = new_competition(folder, "connect4").read_text()
+        staff = "".join(
+            f'[[staff]]\nname = "s{n}"\nagent = "mcts:n_simulations={50 * n}"\n'
+            for n in range(1, 7)
+        )
+        text = text[: text.index("[[staff]]")].replace("precision = 30 ", "precision = 1 ")
+        (folder / FILE).write_text(text + staff)
+        play = Seats.play
+
+        def noted(seats: Seats, game: ScheduledGame) -> GameRecord:
+            begin = time.monotonic()
+            record = play(seats, game)
+            with notes.open("a") as out:
+                out.write(f"{os.getpid()} {begin} {time.monotonic()}\n")
+            return record
+
+        Seats.play = noted  # type: ignore[method-assign]
+        try:
+            end = time.monotonic() + seconds
+            CompetitionService(folder, workers).run(stop=lambda: time.monotonic() > end)
+        finally:
+            Seats.play = play  # type: ignore[method-assign]
+        lines = [line.split() for line in notes.read_text().splitlines()]
+        share = 0.0
+        for worker in {pid for pid, _, _ in lines}:
+            spans = [(float(begin), float(end)) for pid, begin, end in lines if pid == worker]
+            played = sum(end - begin for begin, end in spans)
+            share += played / (spans[-1][1] - spans[0][0]) / workers
+        print(
+            f"{workers} workers, {len(lines)} games: busy with them {100 * share:.1f} % of the time"
+        )
+
+
 if __name__ == "__main__":
     draws()
     shows()
+    busy()

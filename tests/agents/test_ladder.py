@@ -30,6 +30,7 @@ ELSEWHERE = {
     "grhino",
     "uci",
     "gtp",
+    "lines",
     "openspiel",
     "record_learning",  # plays othello only
     "self_learning",  # not trained for every game yet

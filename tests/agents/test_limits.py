@@ -22,6 +22,7 @@ from hansu.search.solve import is_solvable
 
 ELSEWHERE = {
     *("human", "malfunction", "stockfish", "fairy_stockfish", "gnugo", "grhino", "uci", "gtp"),
+    "lines",
     *("openspiel", "greedy", "first_move", "mcts_memory", "record_learning", "perfect", "engine"),
 }
 PLAYERS = [*(name for name in AGENTS if name not in ELSEWHERE), "mcts_memory:scope=game"]

@@ -12,7 +12,7 @@ import pytest
 import hansu
 from hansu.arena.tournament import database as database_module
 
-TAKEN = "another process is running the tournament"
+TAKEN = "another process is running"
 
 
 def command(folder: Path, *words: str) -> list[str]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from hansu.errors import HansuError
 from hansu.file_lock import hold
 
-TAKEN = "another process is running the tournament {}: wait for its end, or choose another --out"
+TAKEN = "another process is running {}: wait for its end, or choose another folder (--out)"
 HANDOVER = 5.0  # seconds for a server to notice that the process before was killed
 RETRY = 0.1
 

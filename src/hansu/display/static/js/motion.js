@@ -8,9 +8,8 @@
  */
 
 const QUICK = 170; // milliseconds
-const wantsLess = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-export const isStill = () => wantsLess();
+export const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /**
  * The pieces of a picture by their places.
