@@ -12,12 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from hansu.agents.agent import Agent
-<<<<<<< HEAD
 from hansu.agents.levels import levels
-from hansu.agents.registry import AGENTS, class_of, named_agent
-=======
 from hansu.agents.registry import AGENTS, BY_COMMAND, class_of, named_agent
->>>>>>> league
 from hansu.errors import HansuError, OptionError, UnknownName
 from hansu.games.game import COLOR_NAMES, GAMES, Game, game
 from hansu.options import make_options, value_text
