@@ -19,7 +19,7 @@ from rich.table import Table
 
 import hansu
 from hansu.arena.cluster.executor import RayCluster
-from hansu.arena.executor import Job, LocalProcesses
+from hansu.arena.executor import Executor, Job, LocalProcesses
 from hansu.arena.openings import Openings
 from hansu.arena.tournament.plan import make_plan
 from hansu.arena.tournament.schedule import games_of
@@ -46,20 +46,22 @@ def job(game: str, players: tuple[str, str]) -> Job:
 def costs(chosen: Job, workers: int) -> tuple[list[float], list[float]]:
     """Return the milliseconds a game and worker of each block, here and there by turns.
 
-    By turns, because what else runs on this machine must burden both alike; the first block of each
-    makes the players and does not count.
+    By turns, because what else runs on this machine must burden both alike. The first block of each
+    makes the players and does not count; here it also starts the processes, before Ray has threads.
     """
     games = games_of(chosen.plan, {})
-    here, there = LocalProcesses(chosen, workers), RayCluster(chosen, workers)
-    found: tuple[list[float], list[float]] = [], []
-    with here, there:
-        for _ in range(BLOCKS + 1):
-            for executor, times in zip((here, there), found, strict=True):
-                block = list(islice(games, GAMES))
-                begin = time.perf_counter()
-                assert len(list(executor.play(block))) == GAMES
-                times.append(1000 * (time.perf_counter() - begin) * workers / GAMES)
-    return found[0][1:], found[1][1:]
+
+    def block(executor: Executor) -> float:
+        begin = time.perf_counter()
+        assert len(list(executor.play(islice(games, GAMES)))) == GAMES
+        return 1000 * (time.perf_counter() - begin) * workers / GAMES
+
+    with LocalProcesses(chosen, workers) as here:
+        block(here)
+        with RayCluster(chosen, workers) as there:
+            block(there)
+            pairs = [(block(here), block(there)) for _ in range(BLOCKS)]
+    return [pair[0] for pair in pairs], [pair[1] for pair in pairs]
 
 
 def shown(times: list[float]) -> str:
