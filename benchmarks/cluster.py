@@ -2,12 +2,13 @@
 
 python -m benchmarks.cluster
 
-Starts a cluster of two nodes with one core each here, and plays the same games locally and there.
+Starts a cluster of two nodes with one core each here, and plays games here and there by turns.
 """
 
 import os
 import secrets
 import shutil
+import statistics
 import tempfile
 import time
 from itertools import islice
@@ -25,7 +26,7 @@ from hansu.arena.tournament.schedule import games_of
 from hansu.ray_connection import load_ray
 from hansu.records.record import TimeControl
 
-GAMES, WARM = 300, 40
+BLOCKS, GAMES = 15, 20  # of each, and in each
 STORE = 80_000_000  # bytes of memory that a node shares
 AGENT = """import hansu
 
@@ -37,19 +38,36 @@ class Mine(hansu.Agent):
 
 def job(game: str, players: tuple[str, str]) -> Job:
     board = hansu.game(game)
-    rounds = (GAMES + WARM) // 2
+    rounds = (BLOCKS + 1) * GAMES
     plan = make_plan(board, players, rounds, "round-robin", None, TimeControl(), 1, False)
     return Job(board, players, Openings(board, plan.openings, plan.seed), plan)
 
 
-def seconds(executor: Executor, chosen: Job) -> float:
-    """Return the seconds of all games after the first ones, for which players are made."""
+def costs(chosen: Job, workers: int) -> tuple[list[float], list[float]]:
+    """Return the milliseconds a game and worker of each block, here and there by turns.
+
+    By turns, because what else runs on this machine must burden both alike. The first block of each
+    makes the players and does not count; here it also starts the processes, before Ray has threads.
+    """
     games = games_of(chosen.plan, {})
-    with executor:
-        list(executor.play(islice(games, WARM)))
+
+    def block(executor: Executor) -> float:
         begin = time.perf_counter()
-        assert len(list(executor.play(games))) == GAMES
-        return time.perf_counter() - begin
+        assert len(list(executor.play(islice(games, GAMES)))) == GAMES
+        return 1000 * (time.perf_counter() - begin) * workers / GAMES
+
+    with LocalProcesses(chosen, workers) as here:
+        block(here)
+        with RayCluster(chosen, workers) as there:
+            block(there)
+            pairs = [(block(here), block(there)) for _ in range(BLOCKS)]
+    return [pair[0] for pair in pairs], [pair[1] for pair in pairs]
+
+
+def shown(times: list[float]) -> str:
+    """Return the median, with the middle half of all blocks."""
+    low, middle, high = statistics.quantiles(times, n=4)
+    return f"{middle:.1f} ({low:.1f} to {high:.1f})"
 
 
 def main() -> None:
@@ -70,12 +88,9 @@ def main() -> None:
         for game in ("tictactoe", "connect4"):
             for kind, player in (("built in", "random"), ("isolated", str(own))):
                 for workers in (1, 2):
-                    chosen = job(game, (player, "random"))
-                    here = seconds(LocalProcesses(chosen, workers), chosen)
-                    there = seconds(RayCluster(chosen, workers), chosen)
-                    costs = [1000 * each * workers / GAMES for each in (here, there)]
-                    told = [f"{each:.1f}" for each in (*costs, costs[1] - costs[0])]
-                    table.add_row(game, kind, str(workers), *told)
+                    here, there = costs(job(game, (player, "random")), workers)
+                    more = [b - a for a, b in zip(here, there, strict=True)]
+                    table.add_row(game, kind, str(workers), *map(shown, (here, there, more)))
         Console().print(table)
     finally:
         cluster.shutdown()

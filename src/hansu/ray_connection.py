@@ -2,17 +2,20 @@
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from hansu.errors import HansuError
 
 SWITCH = "RAY_AUTH_MODE"  # of the token; Ray reads it when it is loaded
-PATIENCE = 60.0  # seconds for the cluster to answer somebody without a token
+PATIENCE = 60.0  # seconds for the cluster to answer a knock
+REACH = 10.0  # seconds to reach its head
 RECIPE = "docs/cluster.md has the commands"
 
 
@@ -38,50 +41,71 @@ def connect() -> None:
     address = os.environ.get("RAY_ADDRESS", "auto")
     if "://" in address:
         raise HansuError(f"RAY_ADDRESS is {address}, but HOST:PORT of the head is expected")
+    if not _has_token():
+        raise HansuError(
+            "no token for the Ray cluster is found here: copy ~/.ray/auth_token of its head to "
+            f"this machine, or set RAY_AUTH_TOKEN; {RECIPE}"
+        )
+    where = "on this machine" if address == "auto" else f"at {address}"
+    nobody = f"no Ray cluster answers {where}: start one with {SWITCH}=token ray start; {RECIPE}"
+    if address != "auto" and not _is_reached(address):
+        raise HansuError(nobody)
+    _check_doors(address, nobody)
     try:
         with _handlers_kept():
             _be_quiet()
             ray.init(address, log_to_driver=False, logging_level="ERROR", namespace="hansu")
-    except ray.exceptions.AuthenticationError:
-        raise HansuError(
-            "no token for the Ray cluster is found here: copy ~/.ray/auth_token of its head to "
-            f"this machine, or set RAY_AUTH_TOKEN; {RECIPE}"
-        ) from None
-    except ConnectionError as error:
-        raise HansuError(_complaint(ray, address, error)) from None
-    if _lets_anybody_in(ray.get_runtime_context().gcs_address):
-        ray.shutdown()
+    except (ConnectionError, ray.exceptions.RayError):
+        raise HansuError(nobody) from None
+
+
+def _has_token() -> bool:
+    """Whether Ray will find a token."""
+    named = os.environ.get("RAY_AUTH_TOKEN") or os.environ.get("RAY_AUTH_TOKEN_PATH")
+    return bool(named) or (Path.home() / ".ray" / "auth_token").is_file()
+
+
+def _is_reached(address: str) -> bool:
+    """Whether anybody listens there; Ray itself would try for a quarter of an hour."""
+    host, _, port = address.rpartition(":")
+    try:
+        with socket.create_connection((host, int(port)), timeout=REACH):
+            return True
+    except (OSError, ValueError, OverflowError):
+        return False
+
+
+def _check_doors(address: str, nobody: str) -> None:
+    """Knock as ourselves, who must be let in, and as a stranger without a token, who must not."""
+    strange = {name: value for name, value in os.environ.items() if "RAY_AUTH" not in name}
+    strange |= {SWITCH: "disabled"}
+    words = ["-m", "ray.scripts.scripts", "health-check", "--address", address]
+    knocks = [
+        subprocess.Popen(
+            [sys.executable, *words],
+            env=environment,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for environment in (dict(os.environ), strange)
+    ]
+    try:
+        ours, strangers = [knock.communicate(timeout=PATIENCE)[1].lower() for knock in knocks]
+    except subprocess.TimeoutExpired:
+        raise HansuError(nobody) from None
+    finally:
+        for knock in knocks:
+            knock.kill()
+            knock.wait()
+    if knocks[0].returncode:
+        refused = "the Ray cluster refuses our token: it must be the one of its head"
+        raise HansuError(f"{refused}; {RECIPE}" if "authenticat" in ours else nobody)
+    if knocks[1].returncode == 0 or "authenticat" not in strangers:
         raise HansuError(
             "this Ray cluster lets anybody run anything on it: start all its nodes anew with "
             f"{SWITCH}=token; {RECIPE}"
         )
-
-
-def _complaint(ray: Any, address: str, error: BaseException) -> str:
-    cause: BaseException | None = error
-    while cause is not None:
-        if isinstance(cause, ray.exceptions.AuthenticationError):
-            return "the Ray cluster refuses our token: it must be the one of its head"
-        cause = cause.__cause__ or cause.__context__
-    where = "on this machine" if address == "auto" else f"at {address}"
-    return f"no Ray cluster answers {where}: start one with {SWITCH}=token ray start; {RECIPE}"
-
-
-def _lets_anybody_in(address: str) -> bool:
-    """Knock without a token."""
-    words = ["-m", "ray.scripts.scripts", "health-check", "--address", address]
-    others = {name: value for name, value in os.environ.items() if "RAY_AUTH" not in name}
-    try:
-        done = subprocess.run(
-            [sys.executable, *words],
-            env={**others, SWITCH: "disabled"},
-            capture_output=True,
-            text=True,
-            timeout=PATIENCE,
-        )
-    except subprocess.TimeoutExpired:
-        raise HansuError("the Ray cluster does not say whether it asks for a token") from None
-    return done.returncode == 0 or "authenticat" not in done.stderr.lower()
 
 
 def _be_quiet() -> None:
