@@ -34,6 +34,7 @@ FIRST_LOOK = 0.15  # of the time: a search before an ending is solved, for the o
 LONGEST_LOOK = 1.0  # seconds
 PROOF = 0.5  # of the time, for the solver of a game that is solved from its start
 FORCED = 0.01  # seconds for the only move, where time is kept for later
+AT_ONCE = 1.0  # seconds: a level takes no longer, however large the board
 REPLY_NODES = 200_000  # to find the next move of a proved variation
 
 Megabytes = Annotated[int, Range(2, 2**20, "megabytes")]
@@ -111,6 +112,7 @@ class Engine(SearchAgent):
         chosen = self._level(state.game)
         few = replace(
             budget,
+            seconds=min(budget.seconds, AT_ONCE),
             nodes=_least(budget.nodes, chosen.nodes),
             depth=_least(budget.depth, chosen.depth),
             exact=True,
