@@ -24,7 +24,7 @@ from hansu.statistics.confidence import PAIR_SCORES
 
 FILE = Path(str(levels.LEVELS))
 AVERAGE = 1300  # of a game's ten ratings
-AT_ONCE = 10  # games
+AT_ONCE = 6  # games
 SETTINGS = ("nodes", "depth", "temperature", "search_time")
 
 
