@@ -24,7 +24,7 @@ from hansu.statistics.confidence import PAIR_SCORES
 
 FILE = Path(str(levels.LEVELS))
 AVERAGE = 1300  # of a game's ten ratings
-AT_ONCE = 10  # games
+AT_ONCE = 6  # games
 SETTINGS = ("nodes", "depth", "temperature", "search_time")
 
 
@@ -35,11 +35,11 @@ def settings(row: dict[str, Any]) -> dict[str, Any]:
 class Ladder:
     """The levels of one game in the file, and the matches between neighbours."""
 
-    def __init__(self, game: str, move_time: float) -> None:
+    def __init__(self, game: str, highest: dict[str, Any]) -> None:
         self.game = game
         self.table = json.loads(FILE.read_text(encoding="utf-8"))
         self.rows: list[dict[str, Any]] = self.table[game]["levels"]
-        self.rows[-1]["search_time"] = move_time
+        self.rows[-1] = highest or settings(self.rows[-1])
         found = {tuple(one["levels"]): one for one in self.table[game]["matches"]}
         self.matches = [self._match(lower, found) for lower in range(1, FULL)]
 
@@ -55,10 +55,11 @@ class Ladder:
         }
 
     def agent(self, number: int) -> str:
-        """What plays at a level; the highest has a thread, and its time in place of settings."""
+        """What plays at a level; the highest has one thread and limits in place of settings."""
         if number < FULL:
             return f"engine:level={number}"
-        return f"engine:search_time={self.rows[-1]['search_time']:g},threads=1"
+        limits = [f"{name}={value:g}" for name, value in settings(self.rows[-1]).items()]
+        return f"engine:{','.join([*limits, 'threads=1'])}"
 
     def next(self, games: int) -> dict[str, Any] | None:
         """The match with the fewest games, if some have less than so many."""
@@ -141,9 +142,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("game", choices=list(GAMES))
     parser.add_argument("--games", type=int, default=40, help="of every two neighbours")
-    parser.add_argument("--move-time", type=float, default=1.0, help="seconds of the highest level")
+    parser.add_argument("--search-time", type=float, help="seconds a move of the highest level")
+    parser.add_argument("--nodes", type=int, help="nodes a move of the highest level")
     options = parser.parse_args()
-    ladder = Ladder(options.game, options.move_time)
+    ladder = Ladder(options.game, {k: v for k, v in vars(options).items() if v and k in SETTINGS})
     while match := ladder.next(options.games):
         ladder.play(match)
         ladder.rate()

@@ -20,7 +20,7 @@ from hansu.games.game import Game
 from hansu.games.solver import Solver
 from hansu.games.state import RESIGN, State
 from hansu.learning.model import SHIPPED, find_model
-from hansu.options import Range, Seconds
+from hansu.options import Count, Range, Seconds
 from hansu.search.deepening import deepen
 from hansu.search.info import Line, SearchInfo
 from hansu.search.limits import Budget, Limits, SearchHandle
@@ -47,6 +47,7 @@ class EngineOptions(SearchOptions):
 
     level: LevelNumber = FULL  # 1 to 9 are weaker, and play at once: see ``levels``
     search_time: Seconds = 10.0  # seconds; never more than the fair share of the clock
+    nodes: Count | None = None  # the same work on every machine
     memory: Megabytes = MEMORY  # for its transposition tables, half of it for each
     threads: Threads = THREADS
 
