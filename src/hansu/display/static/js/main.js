@@ -111,6 +111,7 @@ $(".skip").onclick = (/** @type {Event} */ event) => {
   page.focus();
 };
 addEventListener("hashchange", show);
+navigator.serviceWorker?.register("/worker.js").catch(() => { /* then not without the server */ });
 
 try {
   offer = await ask("/api/offer");
