@@ -10,6 +10,10 @@ export default [
     languageOptions: {globals: globals.browser},
   },
   {
+    files: ["src/hansu/display/static/worker.js"],
+    languageOptions: {globals: globals.serviceworker},
+  },
+  {
     files: ["tests/js/**/*.js"],
     languageOptions: {globals: globals.node},
   },

@@ -110,10 +110,16 @@ def new_page(browser):
     contexts, mistakes = [], []
 
     def is_mistake(said):  # that the server refuses something is not one
-        return said.type == "error" and "status of 400" not in said.text
+        told = ("status of 400", "net::ERR_CONNECTION_REFUSED")
+        return said.type == "error" and not any(text in said.text for text in told)
 
     def open_page(**options):
-        options = {"viewport": {"width": 1200, "height": 800}, "locale": "en-GB", **options}
+        options = {
+            "viewport": {"width": 1200, "height": 800},
+            "locale": "en-GB",
+            "service_workers": "block",  # nothing between the page and its server
+            **options,
+        }
         context = browser.new_context(**options)
         contexts.append(context)
         page = context.new_page()

@@ -61,7 +61,7 @@ def test_dead_stones_are_proposed_and_the_agreed_score_ends_the_game(quiet, page
         assert kept.moves == played(page) == ["pass", "pass"]
         assert (kept.outcome.reason, kept.outcome.margin) == ("agreement", 24.5)
         assert kept.evidence == "dead stones: A4"
-    page.locator(".menu summary").click()
+    page.locator(".controls .menu summary").click()
     page.get_by_role("link", name="Replay from the start").click()
     page.wait_for_selector(".stepping")
     page.get_by_role("button", name="To the end").click()

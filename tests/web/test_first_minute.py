@@ -68,3 +68,24 @@ def test_what_an_opponent_thinks_is_shown_on_demand(new_page, server):
     page.get_by_label("Show the opponent's thinking").check()
     page.wait_for_selector("#search tbody tr")
     assert page.locator("#search tbody th").first.inner_text() == played(page)[1]
+
+
+def test_the_page_is_installed_and_shown_without_its_server(new_page, other_server):
+    server = other_server()
+    page = new_page(viewport=SCREEN, service_workers="allow")
+    page.goto(server.url)
+    page.locator(".tile").first.wait_for()
+    manifest = page.evaluate(
+        "fetch(document.querySelector('[rel=manifest]').href).then(r => r.json())"
+    )
+    assert manifest["display"] == "standalone"
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    page.reload()  # now through the worker, which keeps it
+    page.locator(".tile").first.wait_for()
+    page.wait_for_load_state("networkidle")
+    server.close()
+    page.reload()
+    page.locator(".tile").first.wait_for()
+    page.get_by_role("link", name="Play Go now").click()
+    said = "The server does not answer. Start it with: hansu serve"
+    page.get_by_text(said).wait_for()

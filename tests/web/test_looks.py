@@ -60,6 +60,29 @@ def test_light_and_dark_follow_the_system_and_the_switch(new_page, server):
     page.get_by_role("button", name="Dark").wait_for()
 
 
+def test_boards_and_pieces_have_other_looks(page, server):
+    sit_down(page, server, game="microchess", position="k3/4/4/1p2/KR2 w - - 0 1")
+    square, usual, other = (
+        page.locator(f".board {part}").first for part in (".light", ".set-classic", ".set-modern")
+    )
+    color = "square => getComputedStyle(square).fill"
+    wooden = square.evaluate(color)
+    assert (usual.is_visible(), other.is_visible()) == (True, False)
+    page.get_by_label("Board and pieces").click()
+    page.locator("#look-board").select_option("Dark")
+    page.locator("#look-pieces").select_option("Modern")
+    assert square.evaluate(color) != wooden
+    page.reload()
+    square.wait_for()
+    assert square.evaluate(color) != wooden
+    assert (usual.is_visible(), other.is_visible()) == (False, True)
+    click(page, "b1", "b2")
+    image = page.locator(".captured img")
+    image.wait_for()
+    assert image.get_attribute("src").endswith("black_pawn.svg?pieces=modern")
+    assert image.evaluate("image => image.decode().then(() => image.naturalWidth)") > 0
+
+
 @pytest.mark.parametrize(("width", "height"), [(360, 640), (3840, 2160)])
 def test_every_board_fits_the_screen(new_page, server, width, height):
     page = new_page(viewport={"width": width, "height": height})
@@ -80,9 +103,9 @@ def test_nothing_leaves_a_small_screen(new_page, server, locale):
     page.wait_for_selector("#file")
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     begin(page, server, "microchess", agent="first_move")
-    page.locator(".menu summary").click()
-    page.locator(".menu .list button").click()  # to be told of it
-    for what in (".menu .list", ".toast"):
+    page.locator(".controls .menu summary").click()
+    page.locator(".controls .menu .list button").click()  # to be told of it
+    for what in (".controls .menu .list", ".toast"):
         box = page.locator(what).bounding_box()
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= 360

@@ -269,7 +269,7 @@ def test_the_game_is_saved_as_a_record(page, server):
     begin(page, server, "microchess", agent="first_move")
     click(page, "d2", "d3")
     wait_for_moves(page, 2)
-    page.locator(".menu summary").click()
+    page.locator(".controls .menu summary").click()
     for name, read in (("JSON lines", read_jsonl), ("PGN", read_pgn)):
         with page.expect_download() as download:
             page.get_by_role("link", name=name).click()

@@ -101,19 +101,22 @@ class Picture:
         if self.look.cells:
             self.add("</g>")
 
-    def frame(self, fill: str, radius: float = 6.0) -> None:
-        """Draw the background of the board."""
+    def frame(self, fill: str, radius: float = 6.0, part: str = "ground") -> None:
+        """Draw the background of the board; pages may colour a ``part`` otherwise."""
         self.add(
-            f'<rect x="{self.margin:g}" y="{self.top:g}" width="{self.columns * CELL:g}" '
-            f'height="{self.rows * CELL:g}" rx="{radius:g}" fill="{fill}"/>'
+            f'<rect class="{part}" x="{self.margin:g}" y="{self.top:g}" '
+            f'width="{self.columns * CELL:g}" height="{self.rows * CELL:g}" rx="{radius:g}" '
+            f'fill="{fill}"/>'
         )
 
-    def cell(self, column: int, row: int, fill: str, opacity: float = 1.0) -> None:
-        """Colour a whole cell."""
+    def cell(
+        self, column: int, row: int, fill: str, opacity: float = 1.0, part: str = "mark"
+    ) -> None:
+        """Colour a whole cell; pages may colour a ``part`` otherwise."""
         x, y = self.center(column, row)
         self.add(
-            f'<rect x="{x - CELL / 2:g}" y="{y - CELL / 2:g}" width="{CELL:g}" height="{CELL:g}" '
-            f'fill="{fill}" fill-opacity="{opacity:g}"/>'
+            f'<rect class="{part}" x="{x - CELL / 2:g}" y="{y - CELL / 2:g}" width="{CELL:g}" '
+            f'height="{CELL:g}" fill="{fill}" fill-opacity="{opacity:g}"/>'
         )
 
     def disc(

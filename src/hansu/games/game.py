@@ -122,8 +122,8 @@ class Game(Generic[OptionsT]):
         """Return a position whose picture shows what the game is like."""
         return self.start()
 
-    def piece_svg(self, name: str) -> str:
-        """Return a picture of one piece by its name; raises UnknownName."""
+    def piece_svg(self, name: str, set_name: str = "classic") -> str:
+        """Return a picture of one piece by its name, from a set; raises UnknownName."""
         raise UnknownName("piece", name, ())
 
     def make_solver(self, memory: int) -> "Solver":

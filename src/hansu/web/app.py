@@ -12,6 +12,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from fastapi.staticfiles import StaticFiles
 from pydantic import Field
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import ClientDisconnect
 
 import hansu
@@ -106,7 +107,7 @@ def make_app(settings: ServerSettings) -> FastAPI:
     _add_runs(app, settings)
     add_competition(app, settings)
     app.add_api_websocket_route("/ws/tables/{session_id}", session_socket)
-    app.mount("/", StaticFiles(directory=STATIC, html=True))
+    app.mount("/", GZipMiddleware(StaticFiles(directory=STATIC, html=True)))
     app.add_middleware(RequestFilter, settings=settings)
     return app
 
@@ -149,8 +150,9 @@ def _add_answers(app: FastAPI, settings: ServerSettings) -> None:
         return Response(picture, media_type="image/svg+xml")
 
     @app.get("/api/pieces/{name}/{piece}.svg")
-    async def piece(name: str, piece: str) -> Response:
-        return Response(chosen_game(name, {}).piece_svg(piece), media_type="image/svg+xml")
+    async def piece(name: str, piece: str, pieces: str = "classic") -> Response:
+        drawn = chosen_game(name, {}).piece_svg(piece, pieces)
+        return Response(drawn, media_type="image/svg+xml")
 
     @app.get("/words/{language}.json")
     async def words(language: str) -> dict[str, str]:

@@ -93,19 +93,24 @@ def _face(picture: Picture, columns: int, rows: int) -> str:
         for x, y in (picture.center(*at) for at in product(range(columns), range(rows)))
     )
     return (
-        f'<path d="{outline}{holes}" fill="{BOARD}" fill-rule="evenodd" stroke="{EDGE}" '
-        'stroke-width="3"/>'
+        f'<path class="face" d="{outline}{holes}" fill="{BOARD}" fill-rule="evenodd" '
+        f'stroke="{EDGE}" stroke-width="3"/>'
     )
 
 
 def _disc(
     picture: Picture, at: tuple[int, int], face: str, edge: str, shine: str, faded: bool
 ) -> None:
-    """Draw a disc with a raised rim, lit from above; faded beside a winning line."""
+    """Draw a disc, lit from above, with a ring or a cross on it; faded beside a winning line."""
     column, row = at
     picture.add(f'<g opacity="{0.55 if faded else 1:g}">')
     picture.disc(column, row, 0.4, edge)
     picture.disc(column, row - 0.015, 0.375, face)
-    picture.ring(column, row + 0.012, 0.262, shine, 0.03)
-    picture.ring(column, row - 0.012, 0.262, edge, 0.03)
+    if face == DISCS[0][0]:
+        picture.ring(column, row + 0.012, 0.262, shine, 0.03)
+        picture.ring(column, row - 0.012, 0.262, edge, 0.03)
+    else:  # told apart without colours, too
+        for turn in (1, -1):
+            ends = (column - 0.17, row - 0.17 * turn), (column + 0.17, row + 0.17 * turn)
+            picture.line(*ends, edge, 0.09)
     picture.add("</g>")

@@ -38,7 +38,7 @@ def board(state: "GoState", **options: Any) -> str:
     picture.add(DEFINITIONS)
     large = max(width, height) / 9  # letters are read at any size of the board
     picture.margin = picture.top = 8.0 + 13.0 * max(1.0, large) if look.coordinates else 8.0
-    picture.add('<rect width="100%" height="100%" rx="10" fill="url(#go-wood)"/>')
+    picture.add('<rect class="wood" width="100%" height="100%" rx="10" fill="url(#go-wood)"/>')
     _grid(picture)
     stones = state.stones()
 
@@ -121,7 +121,9 @@ def _names(picture: Picture, columns: list[str], size: float) -> None:
     rows = range(picture.rows)
     texts += [(left, picture.center(0, i)[1] + size / 3, str(picture.rows - i)) for i in rows]
     written = "".join(f'<text x="{x:g}" y="{y:g}">{name}</text>' for x, y, name in texts)
-    picture.add(f'<g font-size="{size:g}" text-anchor="middle" fill="{GRID}">{written}</g>')
+    picture.add(
+        f'<g class="names" font-size="{size:g}" text-anchor="middle" fill="{GRID}">{written}</g>'
+    )
 
 
 def _stone(picture: Picture, column: int, row: int, color: bool, dead: bool) -> None:

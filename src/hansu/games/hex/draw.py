@@ -113,7 +113,9 @@ def board(state: "HexState", **options: Any) -> str:
     picture.edges()
     for cell in range(size * size):
         picture.hexagon(
-            cell % size, cell // size, f'fill="{CELL}" stroke="{LINE}" stroke-width="1.2"'
+            cell % size,
+            cell // size,
+            f'class="cell" fill="{CELL}" stroke="{LINE}" stroke-width="1.2"',
         )
     path = winning_path(stones, size)
     for cell, color in enumerate(stones):

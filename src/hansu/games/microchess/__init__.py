@@ -124,9 +124,9 @@ class Microchess(Game[MicrochessOptions]):
         """
         return notation.parse_game(self.start(), bare(text))
 
-    def piece_svg(self, name: str) -> str:
-        """Return a picture of one piece, such as white_pawn; raises UnknownName."""
-        return draw.piece_svg(name)
+    def piece_svg(self, name: str, set_name: str = "classic") -> str:
+        """Return a picture of one piece, such as white_pawn, from a set; raises UnknownName."""
+        return draw.piece_svg(name, set_name)
 
     def make_solver(self, memory: int) -> MicrochessSolver:
         """Return the solver: tablebases and search; raises HansuError without tables."""

@@ -1,4 +1,4 @@
-"""The microchess board as a picture, with python-chess's pieces."""
+"""The microchess board as a picture, with python-chess's pieces, on pages also with ours."""
 
 import functools
 import re
@@ -10,13 +10,15 @@ import chess.svg
 
 from hansu.errors import UnknownName
 from hansu.games.board_svg import CELL, HINT, LAST, Picture, make_look
+from hansu.games.microchess.modern_pieces import modern
 from hansu.games.microchess.tables import FILES, RANKS, SQUARES
 
 if TYPE_CHECKING:
     from hansu.games.microchess.state import MicrochessState
 
 LIGHT, DARK, EDGE, CHECK = "#f1e4c9", "#b98b62", "#7a5236", "#d0342c"
-PIECE_SIZE = 45.0  # of python-chess's drawings
+PIECE_SIZE = 45.0  # of the drawings
+SETS = ("classic", "modern")  # python-chess's, and ours
 
 
 def board(state: "MicrochessState", **options: Any) -> str:
@@ -28,7 +30,7 @@ def board(state: "MicrochessState", **options: Any) -> str:
     last = state.move_stack[-1] if look.last and state.move_stack else chess.Move.null()
     for square in SQUARES:
         dark = (square + square // 8) % 2 == 0
-        picture.cell(*_cell(square), DARK if dark else LIGHT)
+        picture.cell(*_cell(square), DARK if dark else LIGHT, part="dark" if dark else "light")
         if last and square in (last.from_square, last.to_square):
             picture.cell(*_cell(square), LAST, 0.55)
     king = state.king(state.turn)
@@ -62,7 +64,10 @@ def _edge(picture: Picture) -> str:
     """Return a wooden edge around the squares."""
     x, y = picture.margin - 3, picture.top - 3
     width, height = FILES * CELL + 6, RANKS * CELL + 6
-    return f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="4" fill="{EDGE}"/>'
+    return (
+        f'<rect class="edge" x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="4" '
+        f'fill="{EDGE}"/>'
+    )
 
 
 def _glow(picture: Picture, square: int) -> str:
@@ -89,18 +94,25 @@ def _piece(picture: Picture, square: int, piece: chess.Piece) -> str:
     x, y = picture.center(*_cell(square))
     scale = CELL / PIECE_SIZE
     at = f"translate({x - CELL / 2:g} {y - CELL / 2:g}) scale({scale:.4g})"
-    return f'<g transform="{at}">{_drawing(piece.symbol())}</g>'
+    usual = f'<g class="set-classic" transform="{at}">{_drawing(piece.symbol())}</g>'
+    if not picture.look.cells:
+        return usual
+    return f'{usual}<g class="set-modern" display="none" transform="{at}">{modern(piece)}</g>'
 
 
-def piece_svg(name: str) -> str:
-    """Return a picture of one piece, such as white_pawn; raises UnknownName."""
+def piece_svg(name: str, set_name: str = "classic") -> str:
+    """Return a picture of one piece of a set, such as white_pawn; raises UnknownName."""
     both = product(chess.COLORS, chess.PIECE_TYPES)
-    symbols = {_name(piece): piece.symbol() for piece in (chess.Piece(k, c) for c, k in both)}
-    if name not in symbols:
-        raise UnknownName("piece", name, symbols)
+    pieces = {_name(piece): piece for piece in (chess.Piece(k, c) for c, k in both)}
+    if name not in pieces:
+        raise UnknownName("piece", name, pieces)
+    if set_name not in SETS:
+        raise UnknownName("set of pieces", set_name, SETS)
+    piece = pieces[name]
+    drawing = _drawing(piece.symbol()) if set_name == "classic" else modern(piece)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {PIECE_SIZE:g} {PIECE_SIZE:g}">'
-        f"{_drawing(symbols[name])}</svg>"
+        f"{drawing}</svg>"
     )
 
 

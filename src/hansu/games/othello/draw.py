@@ -21,7 +21,7 @@ def board(state: "OthelloState", **options: Any) -> str:
     look = make_look(state, options)
     picture = Picture(8, 8, look, f"Othello board {state.text()}")
     picture.motion = "turn"
-    picture.frame(EDGE, radius=0)
+    picture.frame(EDGE, radius=0, part="edge")
     _cloth(picture)
     for discs, colors, kind in zip(state.discs(), DISCS, ("black_disc", "white_disc"), strict=True):
         for square in range(64):
@@ -52,7 +52,7 @@ def _cloth(picture: Picture) -> None:
             x, y = picture.center(column, row)
             picture.add(
                 f'<rect x="{x - CELL / 2 + 0.75:g}" y="{y - CELL / 2 + 0.75:g}" '
-                f'width="{CELL - 1.5:g}" height="{CELL - 1.5:g}" fill="{CLOTH}"/>'
+                f'width="{CELL - 1.5:g}" height="{CELL - 1.5:g}" class="cloth" fill="{CLOTH}"/>'
             )
     for point in ((1.5, 1.5), (5.5, 1.5), (1.5, 5.5), (5.5, 5.5)):
         picture.disc(*point, 0.07, EDGE)

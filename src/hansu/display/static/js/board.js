@@ -55,6 +55,8 @@ export class Board {
     this.focused = null;
     /** @type {SVGGraphicsElement[]} */
     this.cells = [];
+    /** @type {Map<string, SVGGraphicsElement[]>} */
+    this.named = new Map();
     this.columns = 1;
     /** @type {Press | null} */
     this.down = null;
@@ -95,6 +97,10 @@ export class Board {
     const grid = /** @type {SVGElement} */ (this.picture.querySelector("[role=grid]"));
     this.cells = [.../** @type {NodeListOf<SVGGraphicsElement>} */ (
       grid.querySelectorAll("[data-cell]"))];
+    this.named = new Map();
+    for (const cell of this.cells) {
+      this.named.set(nameOf(cell), [...this.named.get(nameOf(cell)) ?? [], cell]);
+    }
     this.columns = grid.firstElementChild?.children.length ?? 1;
     grid.setAttribute("aria-label", t("board"));
     for (const cell of this.cells) cell.tabIndex = -1;
@@ -129,21 +135,19 @@ export class Board {
 
   // Where moves can begin, or go on from what has been touched.
   mark() {
-    const next = new Map();
-    for (const move of this.going()) {
-      const cell = this.landing(move.cells[this.touched.length]);
-      if (cell) next.set(cell, move);
-    }
+    const going = this.going().map((move) => move.cells[this.touched.length]);
+    const opened = new Set(going);
+    const next = new Set(going.map((name) => this.landing(name)));
     const begun = this.touched.length > 0;
     const single = this.moves.every((move) => move.cells.length === 1);
     this.marks.replaceChildren();
-    for (const cell of this.cells) {
+    for (const [i, cell] of this.cells.entries()) {
       const name = nameOf(cell);
-      const open = this.going().some((move) => move.cells[this.touched.length] === name);
+      const open = opened.has(name);
       const chosen = this.touched.includes(name);
       cell.classList.toggle(this.planning ? "ahead" : "open", open || (begun && this.starts(name)));
       cell.setAttribute("aria-selected", String(chosen));
-      cell.setAttribute("aria-label", this.describe(cell, open));
+      cell.setAttribute("aria-label", this.describe(cell, i, open));
       if (chosen) this.marks.append(this.square(cell, "chosen"));
       if (this.planned.includes(name)) this.marks.append(this.square(cell, "planned"));
       if (next.has(cell) && (begun || single) && !this.note) {
@@ -152,12 +156,12 @@ export class Board {
     }
   }
 
-  /** @param {SVGGraphicsElement} cell @param {boolean} open */
-  describe(cell, open) {
+  /** @param {SVGGraphicsElement} cell @param {number} i @param {boolean} open */
+  describe(cell, i, open) {
     const [name, {piece}] = [nameOf(cell), cell.dataset];
     const what = piece ? t(`piece.${piece}`) : t("piece.none");
-    const row = Math.floor(this.cells.indexOf(cell) / this.columns) + 1;
-    const shared = this.cells.filter((other) => other.dataset.cell === name).length > 1;
+    const row = Math.floor(i / this.columns) + 1;
+    const shared = (this.named.get(name)?.length ?? 0) > 1;
     const place = shared ? t("cell.column", {name, row}) : name;
     return [place, what, this.note ? this.note(name)
       : open ? t("cell.open") : ""].filter(Boolean).join(", ");
@@ -188,7 +192,7 @@ export class Board {
    * @param {string} name
    */
   landing(name) {
-    const same = this.cells.filter((cell) => cell.dataset.cell === name);
+    const same = this.named.get(name) ?? [];
     return same.filter((cell) => !cell.dataset.piece).at(-1) ?? same[0];
   }
 

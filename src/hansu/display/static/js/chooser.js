@@ -27,7 +27,8 @@ export function choosePiece(root, game, moves, choose, ended) {
 }
 
 /** @param {string} game @param {string} piece */
-export const piecePicture = (game, piece) => `/api/pieces/${game}/${piece}.svg`;
+export const piecePicture = (game, piece) =>
+  `/api/pieces/${game}/${piece}.svg?pieces=${document.documentElement.dataset.pieces ?? "classic"}`;
 
 /**
  * Ask whether something is meant.

@@ -1,8 +1,10 @@
 // @ts-check
-// Before anything is painted: the theme that was chosen last time.
+// Before anything is painted: the looks that were chosen last time.
 (() => {
   try {
-    const theme = localStorage.getItem("theme");
-    if (theme) document.documentElement.dataset.theme = theme;
+    for (const name of ["theme", "board", "pieces"]) {
+      const chosen = localStorage.getItem(name);
+      if (chosen) document.documentElement.dataset[name] = chosen;
+    }
   } catch { /* nothing is kept here */ }
 })();

@@ -1,6 +1,7 @@
 // @ts-check
 // The pages, and which of them is shown: what follows the # in the address.
 import {arenaPage} from "hansu/arena.js";
+import {showBoardLooks} from "hansu/board_looks.js";
 import {competitionPage} from "hansu/competition.js";
 import {$, announce, complain, el, kept} from "hansu/dom.js";
 import {nameButton, showLanguages, showTheme, speakPage, wishedLanguages} from "hansu/frame.js";
@@ -103,6 +104,7 @@ function showFrame(name) {
   $("#pages").replaceChildren(...linked.map((each) => el("a", {href: `#/${each}`,
     "aria-current": each === name ? "page" : null}, t(`${each}.title`))));
   showTheme();
+  showBoardLooks();
   nameButton("#sound", "♪", t("sound"));
   $("#sound").setAttribute("aria-pressed", String(soundOn()));
   showLanguages(offer.languages, async (code) => {
@@ -123,6 +125,7 @@ $(".skip").onclick = (/** @type {Event} */ event) => {
   page.focus();
 };
 addEventListener("hashchange", show);
+navigator.serviceWorker?.register("/worker.js").catch(() => { /* then not without the server */ });
 
 try {
   offer = await ask("/api/offer");

@@ -13,6 +13,12 @@ const POINTED = 5;
  * @typedef {{lines: SearchLine[], nodes: number, seconds: number, depth: number | null}} Info
  */
 
+/**
+ * A word of the field, explained to who points at it.
+ * @param {string} name
+ */
+const term = (name) => el("abbr", {title: t(`term.${name}`)}, t(`search.${name}`));
+
 /** @param {SearchLine} line */
 function valueText(line) {
   if (!line.proved) return percent(line.value);
@@ -76,8 +82,8 @@ export class Search {
     const most = Math.max(1, ...info.lines.map((line) => line.visits));
     const known = info.lines.some((line) => line.prior !== null);
     const visited = info.lines.some((line) => line.visits);
-    const head = [t("search.move"), ...(visited ? [t("search.visits")] : []), t("search.value"),
-      ...(known ? [t("search.prior")] : []), t("search.line")];
+    const head = [t("search.move"), ...(visited ? [term("visits")] : []), term("value"),
+      ...(known ? [term("prior")] : []), term("line")];
     this.cost.textContent = t("search.cost",
       {nodes: number(info.nodes), seconds: number(info.seconds, 2)});
     this.body.replaceChildren(el("table", null,

@@ -53,7 +53,7 @@ async function answerTo(path, body) {
     headers: {...headers,
       "content-type": body instanceof Blob ? "application/octet-stream" : "application/json"},
   };
-  const answer = await fetch(path, options);
+  const answer = await fetch(path, options).catch(() => { throw new Error(t("offline")); });
   if (answer.ok) return answer;
   const facts = await answer.json().catch(() => ({}));
   throw new Error(errorText(facts.rule, facts.detail || answer.statusText, facts.values));
