@@ -47,7 +47,7 @@ def seat(
     if untrusted and (not isinstance(who, str) or who.split(":")[0].strip() in BY_COMMAND):
         raise HansuError(f"{name} cannot be isolated: name an untrusted agent by file")
     if isinstance(who, str):
-        made = agent(who, game)
+        made = agent(game, who)
     else:
         made = who if isinstance(who, Agent) else _made(who)
         made.game = game
@@ -60,7 +60,7 @@ def load_agent(who: str, game: Game, isolation: Isolation = "required") -> Agent
     if not reference(who):
         return named_agent(who, game)
     if isolation == "trusted":
-        return agent(who, game)
+        return agent(game, who)
     player = IsolatedPlayer(who, game, name=name_of(who), require_isolation=isolation == "required")
     return IsolatedAgent(player, game)
 
