@@ -4,7 +4,7 @@ import {Agreement, vitality} from "hansu/agreement.js";
 import {Analysis} from "hansu/analysis.js";
 import {Board} from "hansu/board.js";
 import {Chart} from "hansu/chart.js";
-import {announce, complain, el} from "hansu/dom.js";
+import {announce, complain, el, settle} from "hansu/dom.js";
 import {heatMap} from "hansu/heat_map.js";
 import {openInsight} from "hansu/insight.js";
 import {clockText, colorName, evidenceText, moveText, resultText} from "hansu/result.js";
@@ -153,6 +153,7 @@ export class Game {
     this.chart.show(state);
     const moved = before !== null && state.played.length !== before.played.length;
     if (before && (moved || (state.outcome && !before.outcome))) this.follow(before, state);
+    if (moved) settle();
     if (people.length === 2 && this.may) this.showTools(state, moved);
     this.tick();
   }

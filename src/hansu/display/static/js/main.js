@@ -2,7 +2,7 @@
 // The pages, and which of them is shown: what follows the # in the address.
 import {arenaPage} from "hansu/arena.js";
 import {competitionPage} from "hansu/competition.js";
-import {$, announce, complain, el, kept} from "hansu/dom.js";
+import {$, announce, complain, el, kept, settle} from "hansu/dom.js";
 import {nameButton, showLanguages, showTheme, speakPage, wishedLanguages} from "hansu/frame.js";
 import {Game} from "hansu/game.js";
 import {LibraryPage} from "hansu/library.js";
@@ -79,6 +79,7 @@ function show() {
   takeKey();
   const {name, rest, wish} = route();
   shown?.close?.();
+  settle();
   page.className = `page-${name}`;
   shown = PAGES[name](wish, ...rest);
   showFrame(name);
