@@ -20,7 +20,7 @@ RANDOM = "hansu.agents.random.RandomAgent"
 
 def games_a_second(game: Game, games: int) -> float:
     """Random against random through the full referee, in this process."""
-    first, second = (LocalPlayer(hansu.agent("random", game)) for _ in range(2))
+    first, second = (LocalPlayer(hansu.agent(game, "random")) for _ in range(2))
     play(game.start(), first, second)
     begin = time.process_time()
     for seed in range(games):
@@ -30,7 +30,7 @@ def games_a_second(game: Game, games: int) -> float:
 
 def move_seconds(player: Player, game: Game, games: int) -> list[float]:
     """What each move of a player takes, as the referee's clock sees it."""
-    opponent = LocalPlayer(hansu.agent("random", game))
+    opponent = LocalPlayer(hansu.agent(game, "random"))
     records = [play(game.start(), player, opponent, seed=seed) for seed in range(games)]
     return [turn.seconds for record in records for turn in record.turns[::2]]
 
@@ -39,7 +39,7 @@ def isolated_figures(game: Game, games: int) -> tuple[float, float, float]:
     """Start and time between games in seconds, and the median cost of isolation a move."""
     precompile(game)
     starts, betweens, overheads = [], [], []
-    local = LocalPlayer(hansu.agent("random", game))
+    local = LocalPlayer(hansu.agent(game, "random"))
     move_seconds(local, game, 2)
     for _ in range(3):
         begin = time.perf_counter()

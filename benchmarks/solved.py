@@ -46,7 +46,7 @@ def main() -> None:
 
     solver = BitBully(opening_book="12-ply-dist")
     game = hansu.game("connect4")
-    agent: Any = hansu.agent(options.agent, "connect4")
+    agent: Any = hansu.agent("connect4", options.agent)
     agent.prepare(game.start())
     table = Table("set", "positions", "keeps the outcome", "is best", title=options.agent)
     total = [0, 0, 0]

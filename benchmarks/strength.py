@@ -109,7 +109,7 @@ def title_of(duel: Duel, text: str) -> str:
     """What an opponent calls itself."""
     if text == "perfect":
         return "BitBully, perfect play"
-    made = hansu.agent(text, duel.game)
+    made = hansu.agent(duel.game, text)
     if not isinstance(made, EngineAgent):
         return f"`{text}`"
     made.reset()

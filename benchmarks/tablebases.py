@@ -48,7 +48,7 @@ def search_ratio() -> float:
     """Return how much longer a search of the start takes with tables: CPU seconds, medians."""
     state, costs = hansu.game("microchess").start(), dict[str, list[float]]()
     agents = {
-        name: hansu.agent(f"abp_negamax:depth={DEPTH},tablebase={name}", "microchess", seed=1)
+        name: hansu.agent("microchess", f"abp_negamax:depth={DEPTH},tablebase={name}", seed=1)
         for name in ("on", "off")
     }
     for agent in agents.values():

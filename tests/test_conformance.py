@@ -80,7 +80,7 @@ def test_the_state_that_agents_see(name, options):
 
 
 def test_an_agent_has_what_the_contract_names():
-    agent = hansu.agent("random", hansu.game("tictactoe"), color=hansu.BLACK)
+    agent = hansu.agent(hansu.game("tictactoe"), "random", color=hansu.BLACK)
     assert (agent.color, agent.turn, agent.opponent_color) == (False, False, True)
     assert 0 <= agent.rng.random() < 1
     agent.reset()
@@ -190,8 +190,8 @@ def test_show_answers_a_line_for_each_line():
 def test_agents_and_their_options(text):
     """Each can be made with the options of the contract, whose values here are the defaults."""
     name, _ = split_options(text)
-    made = hansu.agent(text, "microchess")
-    plain = hansu.agent(name, "microchess")
+    made = hansu.agent("microchess", text)
+    plain = hansu.agent("microchess", name)
     for field in fields(made.options):
         if field.name not in ("memory", "depth"):
             assert getattr(made.options, field.name) == getattr(plain.options, field.name)

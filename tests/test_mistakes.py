@@ -39,7 +39,7 @@ RULES = [(name, rule) for name in GAMES for rule in numeric(type(hansu.game(name
 def test_every_number_of_an_agent_has_its_range(name, option, value):
     text = f"{name}:x;{option}={value}" if name in BY_COMMAND else f"{name}:{option}={value}"
     with pytest.raises(HansuError):
-        hansu.agent(text, "tictactoe")
+        hansu.agent("tictactoe", text)
 
 
 @pytest.mark.parametrize(("name", "rule"), RULES)
@@ -73,10 +73,10 @@ def test_every_number_of_a_game_has_its_range(name, rule, value):
 )
 def test_options_that_make_no_sense(text):
     if text == "random:":  # an empty list of options
-        hansu.agent(text, "tictactoe")
+        hansu.agent("tictactoe", text)
         return
     with pytest.raises(HansuError):
-        hansu.agent(text, "tictactoe")
+        hansu.agent("tictactoe", text)
 
 
 @pytest.mark.parametrize("text", ["go:size=9,size=7", "go:size=9,size=9", "go:komi=", "go:size"])
@@ -102,7 +102,7 @@ def test_what_is_not_a_game(what):
     for call in (hansu.game, hansu.Environment, lambda g: hansu.match(g, "random", "random"),
                  lambda g: hansu.play_game(g, "random", "random"), hansu.check_game,
                  lambda g: hansu.tournament(g, "random", "random"),
-                 lambda g: hansu.agent("random", g)):  # fmt: skip
+                 lambda g: hansu.agent(g, "random")):  # fmt: skip
         with pytest.raises(HansuError):
             call(what)
 

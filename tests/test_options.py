@@ -91,6 +91,6 @@ def test_a_game_of_ones_own_is_a_class_of_games(text, complaint):
 @example("os:getcwd")
 @given(st.text(max_size=30))
 def test_no_text_raises_anything_but_its_own_error(text):
-    for make in (lambda: hansu.game(text), lambda: hansu.agent(text, "tictactoe")):
+    for make in (lambda: hansu.game(text), lambda: hansu.agent("tictactoe", text)):
         with contextlib.suppress(HansuError):
             make()

@@ -68,8 +68,8 @@ def test_options_of_a_picture(name, wrong):
 def test_what_is_no_state(wrong):
     calls = [
         hansu.move_seconds,
-        hansu.agent("one_step_search", "tictactoe").act,
-        hansu.agent("mcts", "tictactoe").search,
+        hansu.agent("tictactoe", "one_step_search").act,
+        hansu.agent("tictactoe", "mcts").search,
         lambda state: hansu.game("tictactoe").evaluator.eval(state, hansu.WHITE),
         lambda state: hansu.SearchView(state, None),
         hansu.training_log,
@@ -102,7 +102,7 @@ def test_limits_that_are_none(wrong):
 
 
 def test_limits_that_no_search_can_use_up():
-    agent = hansu.agent("abp_negamax", "tictactoe")
+    agent = hansu.agent("tictactoe", "abp_negamax")
     assert agent.search(START, hansu.Limits(depth=2**70)).lines[0].value == 0.5
     with pytest.raises(hansu.HansuError, match="is not a Limits"):
         agent.search(START, 5)

@@ -21,7 +21,7 @@ def noted(*failing):
 
         return call
 
-    agent = hansu.agent("random", GAME)
+    agent = hansu.agent(GAME, "random")
     for name in METHODS:
         setattr(agent, name, method(name))
     return agent, calls
@@ -58,9 +58,9 @@ def test_it_gets_its_colour_seed_and_game():
     with AgentLife(agent) as life:
         life.begin_game(other.start(), color=hansu.BLACK, seed=7)
     assert (agent.color, agent.game) == (hansu.BLACK, other)
-    assert agent.rng.random() == hansu.agent("random", GAME, seed=7).rng.random()
+    assert agent.rng.random() == hansu.agent(GAME, "random", seed=7).rng.random()
 
 
 def test_one_that_cannot_play_is_refused_at_once():
     with pytest.raises(hansu.HansuError, match="plays"):
-        AgentLife(hansu.agent("stockfish", "go"))
+        AgentLife(hansu.agent("go", "stockfish"))

@@ -29,7 +29,7 @@ def endings(count, seed, pieces=4):
 
 @pytest.mark.parametrize("name", SEARCHERS)
 def test_a_searching_agent_keeps_what_the_tables_prove(tablebases, name):
-    agent = hansu.agent(name, "microchess", seed=1)
+    agent = hansu.agent("microchess", name, seed=1)
     solver = make_solver(hansu.game("microchess"), 64)
     for state in endings(15, seed=3):
         best = max(-solver.bounds(state.forward(move)) for move in state.legal_moves)
@@ -45,21 +45,21 @@ def _value(bounds):
 @pytest.mark.parametrize("name", SEARCHERS)
 def test_analysis_says_what_is_proved_and_off_is_off(tablebases, name):
     state = hansu.game("microchess").parse(KRK)
-    found = hansu.agent(name, "microchess", seed=1).search(state)
+    found = hansu.agent("microchess", name, seed=1).search(state)
     assert found.proved
     assert (found.value, found.lines[0].score) == (1.0, 73)
-    without = hansu.agent(f"{name},tablebase=off", "microchess", seed=1).search(state)
+    without = hansu.agent("microchess", f"{name},tablebase=off", seed=1).search(state)
     assert not any(line.proved for line in without.lines)
 
 
 def test_without_tables_an_agent_searches():
     state = hansu.game("microchess").parse(KRK)
-    assert not hansu.agent("abp_negamax", "microchess", seed=1).search(state).proved
+    assert not hansu.agent("microchess", "abp_negamax", seed=1).search(state).proved
 
 
 def test_a_search_sees_the_tables_at_its_leaves(tablebases):
     """One ply deep, a capture that leads to an ending has its proved value, not its material."""
-    agent = hansu.agent("abp_negamax", "microchess", seed=1)
+    agent = hansu.agent("microchess", "abp_negamax", seed=1)
     solver, checked = make_solver(hansu.game("microchess"), 64), 0
     for state in endings(20, seed=8, pieces=5):
         info = agent.search(state, hansu.Limits(depth=1, exact=True))
@@ -74,7 +74,7 @@ def test_a_search_sees_the_tables_at_its_leaves(tablebases):
 
 def test_perfect_mates_as_soon_as_the_table_says(tablebases):
     game = hansu.game("microchess")
-    agents = {color: hansu.agent("perfect", game, seed=1) for color in (hansu.WHITE, hansu.BLACK)}
+    agents = {color: hansu.agent(game, "perfect", seed=1) for color in (hansu.WHITE, hansu.BLACK)}
     state = game.parse(KRK)
     while not state.is_game_over():
         state.push(agents[state.turn].act(state))
@@ -84,7 +84,7 @@ def test_perfect_mates_as_soon_as_the_table_says(tablebases):
 
 @pytest.mark.parametrize("count", [10, pytest.param(10_000, marks=pytest.mark.slow)])
 def test_perfect_never_gives_away_what_is_proved(tablebases, count):
-    agent = hansu.agent("perfect", "microchess", seed=1)
+    agent = hansu.agent("microchess", "perfect", seed=1)
     solver = make_solver(hansu.game("microchess"), 64)
     for state in endings(count, seed=5):
         best = max(-solver.bounds(state.forward(move)) for move in state.legal_moves)

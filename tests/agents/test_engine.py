@@ -36,7 +36,7 @@ compiled = pytest.mark.skipif(not JIT, reason="far too slow in plain Python")
 )
 def test_every_game_has_its_search_and_its_solver(name, searcher, solved):
     pytest.importorskip("onnxruntime")
-    agent = hansu.agent("engine:memory=2", name)
+    agent = hansu.agent(name, "engine:memory=2")
     agent.prepare(hansu.game(name).start())
     assert (agent.depth_search is None) == (searcher is not None)
     assert type(agent.searcher) is (searcher or type(None))
@@ -46,7 +46,7 @@ def test_every_game_has_its_search_and_its_solver(name, searcher, solved):
 @compiled
 @pytest.mark.parametrize("name", sorted(GAMES))
 def test_it_answers_in_every_game_and_tells_what_it_found(name):
-    agent = hansu.agent("engine:memory=2", name, seed=1)
+    agent = hansu.agent(name, "engine:memory=2", seed=1)
     state = hansu.game(name).start()
     agent.prepare(state)
     found = agent.search(state, hansu.Limits(seconds=0.1))
@@ -58,7 +58,7 @@ def test_it_answers_in_every_game_and_tells_what_it_found(name):
 
 @compiled
 def test_it_tells_depth_and_a_whole_variation_of_legal_moves():
-    agent = hansu.agent("engine:memory=16", "othello", seed=1)
+    agent = hansu.agent("othello", "engine:memory=16", seed=1)
     state = OTHELLO.parse(MIDGAME)
     found = agent.search(state, hansu.Limits(nodes=300_000))
     assert found.nodes <= 300_000
@@ -72,7 +72,7 @@ def test_it_tells_depth_and_a_whole_variation_of_legal_moves():
 @compiled
 @pytest.mark.parametrize("played", [42, 44, 50, 56, 59])
 def test_it_solves_endings_and_tells_the_proved_variation_to_the_end(played):
-    agent = hansu.agent("engine:memory=16", "othello", seed=1)
+    agent = hansu.agent("othello", "engine:memory=16", seed=1)
     state = OTHELLO.parse(ENDING[: 2 * played])
     found = agent.search(state, hansu.Limits(seconds=60))
     assert found.lines[0].proved
@@ -85,7 +85,7 @@ def test_it_solves_endings_and_tells_the_proved_variation_to_the_end(played):
 @compiled
 def test_every_move_of_an_ending_is_solved_on_request():
     state = OTHELLO.parse(ENDING[: 2 * 46])
-    agent = hansu.agent("engine:memory=16", "othello", seed=1)
+    agent = hansu.agent("othello", "engine:memory=16", seed=1)
     found = agent.search(state, hansu.Limits(seconds=60, exact=True))
     scores = {line.move: line.score for line in found.lines}
     truth = solve(state, hansu.Limits(exact=True))
@@ -127,7 +127,7 @@ def test_it_can_be_stopped_and_observed():
             handle.stop()
 
     handle = SearchHandle(hear)
-    agent = hansu.agent("engine:memory=16", "othello", seed=1)
+    agent = hansu.agent("othello", "engine:memory=16", seed=1)
     found = agent.search(OTHELLO.parse(MIDGAME), hansu.Limits(seconds=600), handle)
     assert found.depth >= 4
     assert seen
@@ -160,7 +160,7 @@ def test_no_time_is_lost_on_a_short_clock():
 @compiled
 @pytest.mark.parametrize("memory", [2, 5, 64])
 def test_its_tables_are_no_larger_than_the_memory(memory):
-    agent = hansu.agent(f"engine:memory={memory}", "othello")
+    agent = hansu.agent("othello", f"engine:memory={memory}")
     agent.prepare(OTHELLO.start())
     tables = agent.solver.table.nbytes + agent.depth_search.values.nbytes
     assert tables <= memory * 2**20
@@ -168,4 +168,4 @@ def test_its_tables_are_no_larger_than_the_memory(memory):
 
 def test_a_wrong_option_says_what_would_be_right():
     with pytest.raises(HansuError, match="1 is not 2 to"):
-        hansu.agent("engine:memory=1", "othello")
+        hansu.agent("othello", "engine:memory=1")

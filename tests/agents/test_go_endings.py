@@ -41,7 +41,7 @@ def test_the_agreement_counts_what_the_search_is_told():
 @pytest.mark.parametrize("name", AGENTS)
 def test_nobody_passes_into_a_count_that_loses(name):
     state = disputed()
-    agent = hansu.agent(name, state.game, seed=1)
+    agent = hansu.agent(state.game, name, seed=1)
     assert agent.act(as_counted(state, [], resumed=False)) != state.pass_move
     agent.reset()
     assert agent.act(state) == state.pass_move  # by the rules alone that wins
@@ -57,8 +57,8 @@ def test_nobody_passes_into_a_count_that_loses(name):
 def test_a_pass_that_ends_a_game_never_loses_it(name, size, komi):
     """Random boards after a pass, also hopeless ones: passing too is no way to lose."""
     game = hansu.game("go", size=size, komi=komi)
-    agent = hansu.agent(name, game, seed=1)
-    played = hansu.agent("random", game, seed=size)
+    agent = hansu.agent(game, name, seed=1)
+    played = hansu.agent(game, "random", seed=size)
     state = game.start()
     for _ in range(2 * size * size // 3):
         state.push(played.act(state))

@@ -54,7 +54,7 @@ def test_perfect_players_never_lose_tictactoe(player):
 
 
 def test_minimax_keeps_the_value_of_every_tictactoe_position():
-    agent = hansu.agent("minimax", "tictactoe", seed=1)
+    agent = hansu.agent("tictactoe", "minimax", seed=1)
     positions = all_positions()
     values: dict[str, int] = {}
     for text, state in sorted(positions.items(), key=lambda item: item[0].count(".")):
@@ -79,7 +79,7 @@ def test_nobody_loses_on_time_with_a_short_clock(player, game):
 
 
 def test_a_search_tells_what_it_found():
-    agent = hansu.agent("mcts:n_simulations=500", "connect4", seed=1)
+    agent = hansu.agent("connect4", "mcts:n_simulations=500", seed=1)
     move = agent.act(hansu.game("connect4").start())
     assert isinstance(agent.info, SearchInfo)
     assert agent.info.move == move
@@ -89,7 +89,7 @@ def test_a_search_tells_what_it_found():
 
 def test_hopeless_positions_are_resigned_only_when_asked():
     for option, resigns in (("off", False), ("on", True)):
-        agent = hansu.agent(f"abp_negamax:depth=4,resign={option}", "connect4", seed=1)
+        agent = hansu.agent("connect4", f"abp_negamax:depth=4,resign={option}", seed=1)
         state = hansu.game("connect4").parse("44553")  # both ends are open: nothing helps
         assert (agent.act(state) is hansu.RESIGN) == resigns
 
@@ -105,4 +105,4 @@ def test_hopeless_positions_are_resigned_only_when_asked():
 )
 def test_a_wrong_agent_says_what_would_be_right(text, part):
     with pytest.raises(hansu.HansuError, match=part):
-        hansu.agent(text, "connect4")
+        hansu.agent("connect4", text)

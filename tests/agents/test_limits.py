@@ -80,7 +80,7 @@ def test_nobody_forfeits_when_every_move_is_limited(player, game):
 @pytest.mark.parametrize("player", ["pure_mc:batch=1000000", "pure_mc", "brute"])
 def test_a_long_step_makes_nobody_late(player):
     state = hansu.game("go:size=19").start()
-    agent = hansu.agent(player, state.game, seed=1)
+    agent = hansu.agent(state.game, player, seed=1)
     agent.prepare(state)
     agent.search(state, Limits(seconds=0.01))
     begin = time.process_time()
@@ -158,7 +158,7 @@ def test_an_agent_of_ones_own_hears_all_limits():
 
 @pytest.mark.parametrize("who", ["mcts", "brute", "pure_mc", "self_learning", "abp_negamax"])
 def test_a_callers_nodes_replace_the_agents_own_number(who):
-    agent = hansu.agent(who, "connect4", seed=1)
+    agent = hansu.agent("connect4", who, seed=1)
     state = hansu.game("connect4").start()
     few, many = (agent.search(state, Limits(nodes=nodes)).nodes for nodes in (700, 5000))
     assert few <= 730
@@ -168,7 +168,7 @@ def test_a_callers_nodes_replace_the_agents_own_number(who):
 def test_seconds_that_a_caller_asks_for_are_not_cut_short_by_defaults(monkeypatch):
     """The search would end at its usual number of simulations, long before its time."""
     monkeypatch.setattr("hansu.agents.mcts.MctsOptions.n_simulations", 10, raising=False)
-    agent = hansu.agent("mcts", "tictactoe", seed=1)
+    agent = hansu.agent("tictactoe", "mcts", seed=1)
     object.__setattr__(agent.options, "n_simulations", 10)
     state = hansu.game("tictactoe").start()
     assert agent.search(state).nodes == 10
@@ -179,13 +179,13 @@ def test_seconds_that_a_caller_asks_for_are_not_cut_short_by_defaults(monkeypatc
     ("who", "nodes"), [("mcts:n_simulations=50", 50), ("mcts_dev", 5000), ("brute:playouts=300", 0)]
 )
 def test_what_was_set_stays_a_bound(who, nodes):
-    agent = hansu.agent(who, "connect4", seed=1)
+    agent = hansu.agent("connect4", who, seed=1)
     found = agent.search(hansu.game("connect4").start(), Limits(seconds=20.0))
     assert found.nodes == nodes or (not nodes and found.nodes < 3000)
 
 
 def test_only_a_clock_makes_a_search_save_time():
-    agent = hansu.agent("abp_negamax", "connect4")
+    agent = hansu.agent("connect4", "abp_negamax")
     limited = timed(limit=1.0)
     limited.white_remain_sec = limited.black_remain_sec = math.inf
     assert agent.bounded(timed(left=9), UNLIMITED).thrifty
@@ -205,19 +205,19 @@ def test_seconds_that_cannot_be_saved_are_spent_on_another_depth(monkeypatch):
 def test_a_callers_depth_is_the_depth():
     state = hansu.game("connect4").start()
     for who in ("abp_negamax", "negamax", "minimax"):
-        assert hansu.agent(who, "connect4").search(state, Limits(depth=3)).depth == 3
-    assert hansu.agent("abp_negamax:depth=2", "connect4").search(state, Limits(depth=5)).depth == 2
+        assert hansu.agent("connect4", who).search(state, Limits(depth=3)).depth == 3
+    assert hansu.agent("connect4", "abp_negamax:depth=2").search(state, Limits(depth=5)).depth == 2
 
 
 def test_more_seconds_look_deeper_than_the_default():
     state = hansu.game("connect4").parse("44444")
-    found = hansu.agent("abp_negamax", "connect4").search(state, Limits(seconds=1.0, exact=True))
+    found = hansu.agent("connect4", "abp_negamax").search(state, Limits(seconds=1.0, exact=True))
     assert found.depth > 6
 
 
 @pytest.mark.parametrize("who", SEARCHERS)
 def test_a_search_without_end_can_be_stopped(who):
-    agent = hansu.agent(who, "microchess", seed=1)
+    agent = hansu.agent("microchess", who, seed=1)
     state = hansu.game("microchess").start()
     agent.prepare(state)
     handle, found = SearchHandle(), []
@@ -236,7 +236,7 @@ def test_a_search_without_end_can_be_stopped(who):
 
 @pytest.mark.parametrize("who", SEARCHERS)
 def test_a_search_that_was_stopped_before_it_began_still_answers(who):
-    agent = hansu.agent(who, "microchess", seed=1)
+    agent = hansu.agent("microchess", who, seed=1)
     state, handle = hansu.game("microchess").start(), SearchHandle()
     handle.stop()
     assert ask(agent, state.copy(), Limits(seconds=math.inf), handle).move in state.legal_moves
@@ -257,18 +257,18 @@ def test_an_agent_that_only_acts_reads_a_callers_seconds_from_its_state():
 
 def test_each_game_has_its_own_defaults():
     for name in GAMES:
-        options = hansu.agent("mcts", name).options
+        options = hansu.agent(name, "mcts").options
         is_chess = name == "microchess"
         assert (options.max_depth, options.reward_amplify) == (
             (6, True) if is_chess else (None, False)
         )
-    assert hansu.agent("mcts:max_depth=none", "microchess").options.max_depth is None
-    assert hansu.agent("mcts:reward_amplify=on,max_depth=4", "go").options.max_depth == 4
+    assert hansu.agent("microchess", "mcts:max_depth=none").options.max_depth is None
+    assert hansu.agent("go", "mcts:reward_amplify=on,max_depth=4").options.max_depth == 4
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_at_the_start_nobody_is_shown_as_lost_or_won(game):
-    found = hansu.agent("mcts", game, seed=1).search(hansu.game(game).start(), Limits(nodes=3000))
+    found = hansu.agent(game, "mcts", seed=1).search(hansu.game(game).start(), Limits(nodes=3000))
     assert 0.25 < found.value < 0.8
     assert all(0.1 < line.value < 0.9 for line in found.lines if line.visits > 50)
 
@@ -289,14 +289,14 @@ def test_amplified_scores_choose_and_are_never_shown():
 
 def test_a_won_game_is_not_resigned(monkeypatch):
     monkeypatch.setattr("hansu.agents.search_agent.HOPELESS", 0.4)
-    agent = hansu.agent("mcts:resign=on,n_simulations=300", "microchess", seed=1)
+    agent = hansu.agent("microchess", "mcts:resign=on,n_simulations=300", seed=1)
     assert agent.act(hansu.game("microchess").parse(AHEAD)) is not hansu.RESIGN
     assert agent.info.value > 0.5
 
 
 def test_against_people_a_lost_game_is_resigned():
     state = hansu.game("connect4").parse("44553")
-    assert hansu.agent(against_people("abp_negamax"), "connect4").act(state) is hansu.RESIGN
-    assert hansu.agent("abp_negamax", "connect4").act(state) is not hansu.RESIGN
+    assert hansu.agent("connect4", against_people("abp_negamax")).act(state) is hansu.RESIGN
+    assert hansu.agent("connect4", "abp_negamax").act(state) is not hansu.RESIGN
     asked_not_to = against_people("abp_negamax:resign=off")
-    assert hansu.agent(asked_not_to, "connect4").act(state) is not hansu.RESIGN
+    assert hansu.agent("connect4", asked_not_to).act(state) is not hansu.RESIGN

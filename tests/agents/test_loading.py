@@ -43,12 +43,13 @@ class MyAgent(hansu.Agent):
 
 
 @pytest.fixture(autouse=True)
-def clean_imports(monkeypatch):
+def clean_imports(monkeypatch, tmp_path):
     monkeypatch.setattr(sys, "path", sys.path.copy())
     before = set(sys.modules)
     yield
-    for name in set(sys.modules) - before:
-        del sys.modules[name]
+    for name in set(sys.modules) - before:  # a library must not be imported twice
+        if str(tmp_path) in str(getattr(sys.modules[name], "__file__", "")):
+            del sys.modules[name]
 
 
 def write(folder: Path, text: str, name: str = "my_agent.py") -> str:
@@ -57,7 +58,7 @@ def write(folder: Path, text: str, name: str = "my_agent.py") -> str:
 
 
 def test_the_only_agent_of_a_file_is_taken(tmp_path):
-    made = hansu.agent(write(tmp_path, TEN_LINES), "tictactoe", hansu.BLACK, seed=1)
+    made = hansu.agent("tictactoe", write(tmp_path, TEN_LINES), hansu.BLACK, seed=1)
     assert type(made).__name__ == "MyAgent"
     assert made.color == hansu.BLACK
     assert made.act(hansu.game("tictactoe").start()) in range(9)
@@ -65,39 +66,39 @@ def test_the_only_agent_of_a_file_is_taken(tmp_path):
 
 def test_imported_agents_are_not_candidates(tmp_path):
     text = "from hansu.agents.random import RandomAgent\n" + TEN_LINES
-    assert type(hansu.agent(write(tmp_path, text), "tictactoe")).__name__ == "MyAgent"
+    assert type(hansu.agent("tictactoe", write(tmp_path, text))).__name__ == "MyAgent"
 
 
 def test_of_several_agents_none_is_guessed(tmp_path):
     path = write(tmp_path, TWO)
     with pytest.raises(HansuError, match=r"defines the agents MyAgent, Other; choose one: .*:MyA"):
-        hansu.agent(path, "tictactoe")
-    assert type(hansu.agent(f"{path}:Other", "tictactoe")).__name__ == "Other"
+        hansu.agent("tictactoe", path)
+    assert type(hansu.agent("tictactoe", f"{path}:Other")).__name__ == "Other"
 
 
 @pytest.mark.parametrize("way", ["{}:depth=3", "{}:MyAgent:depth=3"])
 def test_options_follow_the_file_or_the_class(tmp_path, way):
-    made = hansu.agent(way.format(write(tmp_path, WITH_OPTIONS)), "tictactoe")
+    made = hansu.agent("tictactoe", way.format(write(tmp_path, WITH_OPTIONS)))
     assert made.options.depth == 3
 
 
 def test_an_unknown_option_lists_the_known_ones(tmp_path):
     with pytest.raises(HansuError, match=r"depht.*depth"):
-        hansu.agent(f"{write(tmp_path, WITH_OPTIONS)}:depht=3", "tictactoe")
+        hansu.agent("tictactoe", f"{write(tmp_path, WITH_OPTIONS)}:depht=3")
 
 
 def test_a_class_that_takes_only_name_and_color(tmp_path):
     path = write(tmp_path, NAME_AND_COLOR_ONLY)
-    made = hansu.agent(path, "tictactoe", hansu.BLACK, seed=1)
+    made = hansu.agent("tictactoe", path, hansu.BLACK, seed=1)
     assert (made.mine, made.color, made.opponent_color) == (3, hansu.BLACK, hansu.WHITE)
     with pytest.raises(HansuError, match="cannot be made with name, color and the options depth"):
-        hansu.agent(f"{path}:depth=3", "tictactoe")
+        hansu.agent("tictactoe", f"{path}:depth=3")
 
 
 def test_a_file_may_import_its_neighbours(tmp_path):
     write(tmp_path, "ANSWER = 42\n", "neighbour_of_mine.py")
     made = hansu.agent(
-        write(tmp_path, "from neighbour_of_mine import ANSWER\n" + TEN_LINES), "tictactoe"
+        "tictactoe", write(tmp_path, "from neighbour_of_mine import ANSWER\n" + TEN_LINES)
     )
     assert sys.modules[type(made).__module__].ANSWER == 42
 
@@ -114,7 +115,7 @@ def test_a_file_may_import_its_neighbours(tmp_path):
 )
 def test_a_bad_file_is_one_clear_sentence(tmp_path, text, message):
     with pytest.raises(HansuError, match=message) as raised:
-        hansu.agent(write(tmp_path, text), "tictactoe")
+        hansu.agent("tictactoe", write(tmp_path, text))
     assert "\n" not in str(raised.value)
 
 
@@ -131,7 +132,7 @@ def test_a_bad_file_is_one_clear_sentence(tmp_path, text, message):
 )
 def test_a_wrong_name_is_one_clear_sentence(text, message):
     with pytest.raises(HansuError, match=message):
-        hansu.agent(text, "tictactoe")
+        hansu.agent("tictactoe", text)
 
 
 def test_a_dotted_path_from_the_current_folder(tmp_path, monkeypatch):
@@ -140,6 +141,15 @@ def test_a_dotted_path_from_the_current_folder(tmp_path, monkeypatch):
     (package / "__init__.py").touch()
     write(package, TWO, "my_mod.py")
     monkeypatch.chdir(tmp_path)
-    made = hansu.agent("my_pkg_here.my_mod.Other", "tictactoe")
+    made = hansu.agent("tictactoe", "my_pkg_here.my_mod.Other")
     assert type(made).__name__ == "Other"
-    assert type(hansu.agent("my_pkg_here.my_mod:Other", "tictactoe")).__name__ == "Other"
+    assert type(hansu.agent("tictactoe", "my_pkg_here.my_mod:Other")).__name__ == "Other"
+
+
+@pytest.mark.parametrize("game", ["tictactoe", hansu.game("go:size=5")])
+def test_the_old_order_of_arguments_still_works_and_warns(game, tmp_path):
+    for text in ("random", "mcts:n_simulations=5", write(tmp_path, TEN_LINES)):
+        with pytest.warns(DeprecationWarning, match=r"write hansu\.agent\(game, name\)"):
+            old = hansu.agent(text, game, hansu.BLACK, seed=1)
+        new = hansu.agent(game, text, hansu.BLACK, seed=1)
+        assert (type(old).__name__, old.game) == (type(new).__name__, new.game)

@@ -122,7 +122,7 @@ def test_the_tallies_of_the_answers_add_up_to_that_of_the_move(tmp_path):
 
 
 def test_later_turns_find_what_earlier_ones_saw():
-    agent = hansu.agent("mcts_memory:scope=game", "connect4", seed=1)
+    agent = hansu.agent("connect4", "mcts_memory:scope=game", seed=1)
     agent.reset()
     state = hansu.game("connect4").start()
     state.push(agent.act(state))
@@ -147,7 +147,7 @@ def plain_value(memory, state, enough):
 def test_a_move_is_worth_its_best_answer_as_far_as_all_answers_are_known(game, tmp_path):
     file, state = tmp_path / "m", hansu.game(game).start()
     hansu.match(game, f"mcts_memory:memory={file},min_visits=3", "random", games=8)
-    agent = hansu.agent(f"mcts_memory:memory={file},min_visits=3", game, seed=1)
+    agent = hansu.agent(game, f"mcts_memory:memory={file},min_visits=3", seed=1)
     agent.act(state)
     memory = Memory(file)
     deeper = 0
@@ -306,7 +306,7 @@ def test_the_agent_tops_every_move_up_and_then_adds_one(tmp_path):
     file = tmp_path / "memory"
     state = hansu.game("connect4").start()
     for visits in (30, 31, 32):
-        agent = hansu.agent(f"mcts_memory:memory={file}", "connect4", seed=1)
+        agent = hansu.agent("connect4", f"mcts_memory:memory={file}", seed=1)
         agent.reset()
         agent.act(state)
         agent.close()
@@ -314,7 +314,7 @@ def test_the_agent_tops_every_move_up_and_then_adds_one(tmp_path):
 
 
 def test_with_scope_game_nothing_is_kept():
-    agent = hansu.agent("mcts_memory:scope=game", "connect4", seed=1)
+    agent = hansu.agent("connect4", "mcts_memory:scope=game", seed=1)
     for _ in range(2):
         agent.reset()
         agent.act(hansu.game("connect4").start())
@@ -324,7 +324,7 @@ def test_with_scope_game_nothing_is_kept():
 
 @pytest.mark.parametrize("scope", ["always", "game"])
 def test_a_memory_is_opened_and_emptied_off_the_clock(tmp_path, scope, monkeypatch):
-    agent = hansu.agent(f"mcts_memory:scope={scope},memory={tmp_path / 'm'}", "connect4", seed=1)
+    agent = hansu.agent("connect4", f"mcts_memory:scope={scope},memory={tmp_path / 'm'}", seed=1)
     state = hansu.game("connect4").start()
     with AgentLife(agent) as life:
         for _ in range(2):
@@ -337,7 +337,7 @@ def test_a_memory_is_opened_and_emptied_off_the_clock(tmp_path, scope, monkeypat
 def test_games_and_rule_sets_do_not_mix(tmp_path):
     file = tmp_path / "m"
     for game in ("go:size=5", "go:size=5,komi=0.5", "go:size=5,max_turns=10"):
-        agent = hansu.agent(f"mcts_memory:memory={file},min_visits=2", game, seed=1)
+        agent = hansu.agent(game, f"mcts_memory:memory={file},min_visits=2", seed=1)
         agent.act(hansu.game(game).start())
         agent.release()
         assert {line.visits for line in agent.info.lines} == {2}
@@ -345,7 +345,7 @@ def test_games_and_rule_sets_do_not_mix(tmp_path):
 
 def test_a_time_limit_is_kept():
     """The next look at the clock ends the turn; every move got the same before."""
-    agent = hansu.agent("mcts_memory:scope=game,n_simulations=100000000", "connect4", seed=1)
+    agent = hansu.agent("connect4", "mcts_memory:scope=game,n_simulations=100000000", seed=1)
     found = agent.search(hansu.game("connect4").start(), hansu.Limits(seconds=0.01))
     counts = [line.visits for line in found.lines]
     assert sum(counts) < 10**7

@@ -42,7 +42,7 @@ def random_positions(name, least, count, seed):
 @pytest.mark.parametrize("count", [40, pytest.param(10_000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", GAMES)
 def test_its_moves_keep_the_value_and_the_score_of_random_positions(name, count):
-    agent = hansu.agent("perfect:memory=16", name, seed=1)
+    agent = hansu.agent(name, "perfect:memory=16", seed=1)
     solver = make_solver(hansu.game(name), 16)
     for state in random_positions(name, GAMES[name], count, seed=count):
         move = agent.act(state.copy())
@@ -74,7 +74,7 @@ def test_it_plays_on_a_short_clock_where_it_cannot_solve():
 @compiled
 def test_it_chooses_among_all_best_moves():
     state = hansu.game("tictactoe").start()
-    agent = hansu.agent("perfect", "tictactoe", seed=1)
+    agent = hansu.agent("tictactoe", "perfect", seed=1)
     assert {agent.act(state) for _ in range(200)} == set(range(9))
 
 
@@ -84,7 +84,7 @@ def test_it_chooses_among_all_best_moves():
 )
 def test_a_wrong_option_says_what_would_be_right(text, part):
     with pytest.raises(HansuError, match=part):
-        hansu.agent(text, "connect4")
+        hansu.agent("connect4", text)
 
 
 @compiled

@@ -19,9 +19,9 @@ def test_it_beats_random(net):
 
 
 def test_it_looks_deeper_from_move_50_on():
-    agent = hansu.agent("record_learning:depth=2,late_depth=3", "othello", seed=1)
+    agent = hansu.agent("othello", "record_learning:depth=2,late_depth=3", seed=1)
     state, depths = hansu.game("othello").start(), {}
-    opponent = hansu.agent("random", "othello", seed=1)
+    opponent = hansu.agent("othello", "random", seed=1)
     while not state.is_game_over():
         discs = sum(map(int.bit_count, state.discs()))
         agent.act(state)
@@ -32,7 +32,7 @@ def test_it_looks_deeper_from_move_50_on():
 
 
 def test_with_a_time_it_looks_as_deep_as_it_gets():
-    agent = hansu.agent("record_learning:net=strong,depth=60,search_time=2", "othello", seed=1)
+    agent = hansu.agent("othello", "record_learning:net=strong,depth=60,search_time=2", seed=1)
     agent.prepare(hansu.game("othello").start())
     agent.act(hansu.game("othello").parse("f5d6c3d3c4"))
     assert 5 < agent.info.depth < 30
@@ -42,13 +42,13 @@ def test_it_takes_a_won_game():
     """White is left with one disc: only e1 takes it, and with it the game."""
     board = "XXXO----" + "-" * 56 + " X"
     state = hansu.game("othello").parse(board)
-    agent = hansu.agent("record_learning", "othello", seed=1)
+    agent = hansu.agent("othello", "record_learning", seed=1)
     assert state.move_text(agent.act(state)) == "e1"
     assert agent.info.value == 1.0
 
 
 def test_other_games_are_refused():
-    agent = hansu.agent("record_learning", "connect4")
+    agent = hansu.agent("connect4", "record_learning")
     with pytest.raises(HansuError, match="record_learning plays othello, not connect4"):
         agent.check(hansu.game("connect4"))
     with pytest.raises(HansuError, match="plays othello"):
@@ -62,7 +62,7 @@ def test_a_model_that_is_not_there_is_told_before_the_match():
 
 def test_playing_needs_no_pytorch():
     code = (
-        "import sys, hansu; a = hansu.agent('record_learning:depth=2', 'othello')\n"
+        "import sys, hansu; a = hansu.agent('othello', 'record_learning:depth=2')\n"
         "a.act(hansu.game('othello').start()); print('torch' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -52,14 +52,14 @@ def test_the_shipped_tictactoe_network_alone_is_perfect_in_every_position():
 
 
 def test_one_simulation_plays_by_the_network_alone():
-    agent = hansu.agent("self_learning:n_simulations=1", "tictactoe", seed=1)
+    agent = hansu.agent("tictactoe", "self_learning:n_simulations=1", seed=1)
     state = hansu.game("tictactoe").parse("XX. OO. ...")
     assert state.move_text(agent.act(state)) == "c1"
     assert agent.info.lines[0].prior == max(line.prior for line in agent.info.lines)
 
 
 def test_it_goes_on_from_what_the_last_move_left():
-    agent = hansu.agent("self_learning:n_simulations=300", "tictactoe", seed=1)
+    agent = hansu.agent("tictactoe", "self_learning:n_simulations=300", seed=1)
     state = hansu.game("tictactoe").start()
     agent.reset()
     state.push(agent.act(state))
@@ -73,7 +73,7 @@ def test_it_goes_on_from_what_the_last_move_left():
 
 
 def test_lines_have_priors_and_values():
-    agent = hansu.agent("self_learning:n_simulations=100", "tictactoe")
+    agent = hansu.agent("tictactoe", "self_learning:n_simulations=100")
     agent.act(hansu.game("tictactoe").parse("XX. OO. ..."))
     assert agent.info.lines[0].text == "c1"
     assert agent.info.value > 0.9
@@ -81,7 +81,7 @@ def test_lines_have_priors_and_values():
 
 
 def test_without_a_model_it_says_how_to_make_one():
-    agent = hansu.agent("self_learning", "go:size=7")
+    agent = hansu.agent("go:size=7", "self_learning")
     with pytest.raises(hansu.HansuError, match="hansu train go:size=7 "):
         agent.prepare(hansu.game("go", size=7).start())
 
@@ -107,7 +107,7 @@ def test_a_shipped_model_is_small_and_has_its_card_and_log(name):
     ],
 )
 def test_a_shipped_player_knows_the_best_move(name, position, best):
-    agent = hansu.agent("self_learning:n_simulations=200,search_time=60", name)
+    agent = hansu.agent(name, "self_learning:n_simulations=200,search_time=60")
     game = hansu.game(name)
     agent.act(game.parse(position) if position else game.start())
     assert agent.info.lines[0].text == best

@@ -293,7 +293,7 @@ def test_the_referee_lets_ctrl_c_through():
             raise KeyboardInterrupt
 
     player = LocalPlayer(Interrupted("me", hansu.WHITE))
-    other = LocalPlayer(hansu.agent("random", "tictactoe"))
+    other = LocalPlayer(hansu.agent("tictactoe", "random"))
     with pytest.raises(KeyboardInterrupt):
         play(hansu.game("tictactoe").start(), player, other)
 

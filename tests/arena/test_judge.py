@@ -35,7 +35,7 @@ def test_referee_and_environment_come_to_the_same(answer):
     _, _, done, info = env.step(answer)
     assert info["outcome"] == verdict.outcome
     assert done == (verdict.outcome is not None)
-    record = play(state, LocalPlayer(agent), LocalPlayer(hansu.agent("random", "tictactoe")))
+    record = play(state, LocalPlayer(agent), LocalPlayer(hansu.agent("tictactoe", "random")))
     if verdict.outcome is None:
         assert record.moves[0] == verdict.text == "b2"
     else:

@@ -25,7 +25,7 @@ def answering(value):
 
 
 def good(name="random", game="tictactoe"):
-    return LocalPlayer(hansu.agent(name, game))
+    return LocalPlayer(hansu.agent(game, name))
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_an_exception_anywhere_loses(method):
     def fail(*_):
         raise ZeroDivisionError("on purpose")
 
-    agent = hansu.agent("random", "tictactoe")
+    agent = hansu.agent("tictactoe", "random")
     setattr(agent, method, fail)
     record = play(hansu.game("tictactoe").start(), good(), LocalPlayer(agent, "bad"))
     assert record.outcome == hansu.Outcome(hansu.WHITE, "crash")

@@ -23,7 +23,7 @@ def record_of(game, *moves, outcome=None, start=""):
 
 
 def reviewed(record, agent="perfect", **more):
-    return review(record, hansu.agent(agent, record.game), Limits(2.0), **more)
+    return review(record, hansu.agent(record.game, agent), Limits(2.0), **more)
 
 
 @pytest.mark.parametrize("seed", range(3))

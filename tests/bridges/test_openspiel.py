@@ -103,7 +103,7 @@ def test_their_search_beats_a_random_player():
 
 
 def test_the_budget_is_kept():
-    agent = hansu.agent("openspiel:n_simulations=1000000000,search_time=0.2", "connect4", seed=1)
+    agent = hansu.agent("connect4", "openspiel:n_simulations=1000000000,search_time=0.2", seed=1)
     assert agent.act(hansu.game("connect4").start()) in range(1, 8)  # would take a day otherwise
 
 
@@ -118,7 +118,7 @@ def test_the_budget_is_kept():
 )
 def test_what_does_not_work_is_told(player, game, message):
     with pytest.raises(hansu.HansuError, match=message):
-        hansu.agent(player, game).act(hansu.game(game).start())
+        hansu.agent(game, player).act(hansu.game(game).start())
 
 
 def test_a_position_cannot_be_set_up():

@@ -73,7 +73,7 @@ def test_a_few_games_are_learnt_by_heart_and_played(tmp_path):
     assert last.accuracy > first.accuracy
     model = Model(started.model, game)
     assert model.facts["games"] == "12"
-    agent = hansu.agent(f"self_learning:model={started.model},n_simulations=10", game, seed=1)
+    agent = hansu.agent(game, f"self_learning:model={started.model},n_simulations=10", seed=1)
     state = game.parse("(;GM[1]SZ[5]KM[7];B[cc];W[bc];B[bb];W[cb];B[dc])")
     assert agent.act(state) in state.legal_moves
 

@@ -183,7 +183,7 @@ def test_a_round_leaves_everything_that_is_needed(tmp_path):
         assert torch.equal(old, new)
     assert str(again.optimiser.state_dict()) == str(run.optimiser.state_dict())
     agent = hansu.agent(
-        f"self_learning:model={tmp_path / 'model.onnx'},n_simulations=20", "tictactoe"
+        "tictactoe", f"self_learning:model={tmp_path / 'model.onnx'},n_simulations=20"
     )
     assert agent.act(hansu.game("tictactoe").start()) in range(9)
     shown = read_games(tmp_path / "games.jsonl")
@@ -199,7 +199,7 @@ def test_a_network_may_see_the_board_unturned(tmp_path):
     model = Model(tmp_path / "model.onnx", run.game)
     assert not model.mirror
     state = run.game.parse("startpos moves d2d4")
-    agent = hansu.agent(f"self_learning:model={model.path},n_simulations=1", run.game)
+    agent = hansu.agent(run.game, f"self_learning:model={model.path},n_simulations=1")
     agent.act(state)
     absolute = run.game.make_features(mirror=False)
     logits = model(absolute.pack(state)[None])[0]

@@ -34,7 +34,7 @@ def test_an_engine_plays_a_match_by_the_rules(game, who):
 
 @pytest.mark.parametrize(("game", "who"), ENGINES)
 def test_an_engine_that_is_killed_in_a_game_loses_it_and_plays_the_next(game, who):
-    agent = hansu.agent(who, game)
+    agent = hansu.agent(game, who)
     turns = []
 
     class Saboteur(hansu.Agent):
@@ -106,7 +106,7 @@ def _seats(who, position):
 @pytest.mark.parametrize("who", ["fairy_stockfish", f"uci:fairy-stockfish;VariantPath={VARIANT}"])
 def test_fairy_stockfish_knows_every_rule(who):
     """It may only answer one move, and it does: castling, promotion, in passing and all."""
-    agent = hansu.agent(who, "microchess")
+    agent = hansu.agent("microchess", who)
     agent.reset()
     for position, text in [
         ("k2r/p2p/4/P2P/R2K w K - 0 1", "d1b1"),
@@ -152,7 +152,7 @@ def test_gnugo_says_which_stones_are_dead():
     state = hansu.game("go", size=5).parse("..x../o.x../..x../..x../..x..")
     for _ in range(2):
         state.push(state.pass_move)
-    judge = hansu.agent("gnugo:level=1", state.game)
+    judge = hansu.agent(state.game, "gnugo:level=1")
     judge.reset()
     try:
         assert [state.move_text(point) for point in judge.dead_stones(state)] == ["A4"]
@@ -181,7 +181,7 @@ def test_grhino_starts_from_any_board_and_says_nothing_of_passes():
 
 @needs("gtp-rhino")
 def test_a_move_that_was_taken_back_is_noticed():
-    agent = hansu.agent("grhino:level=1", "othello")
+    agent = hansu.agent("othello", "grhino:level=1")
     agent.reset()
     rng, state = random.Random(1), hansu.game("othello").start()
     while not state.is_game_over():
@@ -230,7 +230,7 @@ def hurried(game: str, **timing: float) -> hansu.State:
 @needs("gnugo")
 def test_gnugo_lowers_its_level_where_time_is_short_and_hears_no_clock():
     """With a clock GNU Go chooses another level by itself, and loses on time."""
-    agent = hansu.agent("gnugo", "go", seed=1)
+    agent = hansu.agent("go", "gnugo", seed=1)
     agent.reset()
     asked = []
     ask = agent.engine.ask
@@ -244,7 +244,7 @@ def test_gnugo_lowers_its_level_where_time_is_short_and_hears_no_clock():
 
 @needs("gtp-rhino")
 def test_grhino_starts_at_a_lower_level_where_time_is_short():
-    agent = hansu.agent("grhino", "othello", seed=1)
+    agent = hansu.agent("othello", "grhino", seed=1)
     agent.reset()
     agent.act(hurried("othello", move_seconds=0.2))
     assert "--level=2" in agent.command()

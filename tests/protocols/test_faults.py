@@ -131,7 +131,7 @@ def test_an_engine_that_died_is_started_again_for_the_next_game(protocol, tmp_pa
 
 
 def test_an_engine_that_died_between_two_games_is_started_again():
-    agent = hansu.agent(fake("uci", "good"), "microchess")
+    agent = hansu.agent("microchess", fake("uci", "good"))
     state = hansu.game("microchess").parse(MATE)
     agent.reset()
     assert agent.act(state) == state.parse_move("d1d5")
@@ -163,7 +163,7 @@ def test_no_process_outlives_us(protocol, habit, end, tmp_path):
     game = "microchess" if protocol == "uci" else GO
     script = (
         f"import hansu, sys\n"
-        f"agent = hansu.agent({fake(protocol, habit, str(tmp_path))!r}, {game!r})\n"
+        f"agent = hansu.agent({game!r}, {fake(protocol, habit, str(tmp_path))!r})\n"
         f"agent.reset()\n"
         f"print('ready', flush=True)\n"
         f"sys.stdin.readline()\n"
@@ -198,7 +198,7 @@ def test_games_at_the_same_time_have_engines_of_their_own(tmp_path):
 
 
 def test_an_agent_goes_to_another_process_without_its_engine():
-    agent = hansu.agent(fake("uci", "good"), "microchess")
+    agent = hansu.agent("microchess", fake("uci", "good"))
     agent.reset()
     other = pickle.loads(pickle.dumps(agent))
     assert other.engine is None

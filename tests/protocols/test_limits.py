@@ -25,7 +25,7 @@ def told(tmp_path):
         state.white_remain_sec = 60.0
         state.black_remain_sec = 30.0 if protocol == "uci" else 6000.0
         state.timing = timing
-        agent = hansu.agent(who, game)
+        agent = hansu.agent(game, who)
         agent.reset()
         try:
             answer = ask_it(agent, state.copy(), limits)

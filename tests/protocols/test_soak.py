@@ -50,7 +50,7 @@ def memory(pid: int) -> int:
     ],
 )
 def test_hundreds_of_games_in_a_row(game, who):
-    agent, seen, started = hansu.agent(who, game), [], set()
+    agent, seen, started = hansu.agent(game, who), [], set()
 
     class Witness(hansu.Agent):
         """Plays at random, and looks at the engine's process."""

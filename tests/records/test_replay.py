@@ -72,7 +72,7 @@ def test_what_cannot_be_rebuilt_is_one_sentence():
     with pytest.raises(hansu.HansuError, match="the game has 7 turns: there is no turn -1"):
         state_at(record, -1)
     with pytest.raises(hansu.HansuError, match=r"malfunction failed in turn 1: .*as intended"):
-        restore_agent(LocalPlayer(hansu.agent("malfunction:p=1", "tictactoe")), record, 2)
+        restore_agent(LocalPlayer(hansu.agent("tictactoe", "malfunction:p=1")), record, 2)
 
 
 def test_clocks_follow_the_time_control():

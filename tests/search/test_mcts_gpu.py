@@ -115,7 +115,7 @@ AGENTS = ["mcts:device=cuda", "pure_mc:device=cuda"]
 @pytest.mark.skipif(has_card(), reason="there is a card here")
 @pytest.mark.parametrize("name", AGENTS)
 def test_agents_say_that_there_is_no_card(name):
-    agent = hansu.agent(name, "connect4")
+    agent = hansu.agent("connect4", name)
     with pytest.raises(HansuError, match=r"device=cuda needs (numba-cuda|an NVIDIA card)"):
         agent.check(hansu.game("connect4"))
     with pytest.raises(HansuError, match=r"device=cuda needs (numba-cuda|an NVIDIA card)"):
@@ -126,7 +126,7 @@ def test_agents_say_that_there_is_no_card(name):
 @pytest.mark.parametrize("name", AGENTS)
 @pytest.mark.parametrize("game", SMALL_GAMES)
 def test_agents_keep_their_limits_on_a_card(name, game):
-    agent, state = hansu.agent(name, game, seed=1), hansu.game(game).start()
+    agent, state = hansu.agent(game, name, seed=1), hansu.game(game).start()
     assert agent.search(state, Limits(nodes=5000)).nodes <= 5000
     found = agent.search(state, Limits(seconds=0.3))
     assert found.seconds > 0.2
@@ -140,7 +140,7 @@ def test_agents_keep_their_limits_on_a_card(name, game):
 @CARD
 def test_agents_on_a_card_win_where_they_can():
     for name in AGENTS:
-        agent = hansu.agent(name, "tictactoe", seed=1)
+        agent = hansu.agent("tictactoe", name, seed=1)
         found = agent.search(hansu.game("tictactoe").parse("XX. OO. ..."), Limits(nodes=50_000))
         assert found.lines[0].text == "c1"
 
@@ -148,4 +148,4 @@ def test_agents_on_a_card_win_where_they_can():
 def test_an_unknown_device_is_refused():
     for name in ("mcts", "pure_mc"):
         with pytest.raises(HansuError, match="cpu"):
-            hansu.agent(f"{name}:device=tpu", "connect4")
+            hansu.agent("connect4", f"{name}:device=tpu")

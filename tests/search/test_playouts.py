@@ -102,7 +102,7 @@ def test_agents_choose_between_light_and_heavy_playouts(name):
     state = hansu.game("connect4").parse("4455")
     found = {}
     for playout in ("light", "heavy"):
-        agent = hansu.agent(f"{name},playout={playout}", "connect4", seed=1)
+        agent = hansu.agent("connect4", f"{name},playout={playout}", seed=1)
         agent.act(state)
         found[playout] = [line.value for line in agent.info.lines]
     assert found["light"] != found["heavy"]

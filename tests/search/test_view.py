@@ -18,7 +18,7 @@ AGENTS = [*TREES, "negamax:depth=2", "minimax", "one_step_search", "pure_mc:batc
 
 
 def view_of(who, state):
-    thinker, history = agent(who, state.game, state.turn), History()
+    thinker, history = agent(state.game, who, state.turn), History()
     thinker.prepare(state)
     handle = SearchHandle(history.add)
     info = thinker.search(state, handle=handle)

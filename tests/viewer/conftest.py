@@ -29,7 +29,7 @@ def page(browser) -> Iterator[object]:
 def view_of(who: str, position: str = "b2a1", game: str = "tictactoe") -> SearchView:
     """What an agent thinks of a position."""
     state = hansu.game(game).parse(position)
-    thinker, history = agent(who, state.game, state.turn), History()
+    thinker, history = agent(state.game, who, state.turn), History()
     thinker.prepare(state)
     thinker.reset()
     handle = SearchHandle(history.add)

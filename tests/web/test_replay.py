@@ -202,3 +202,22 @@ def test_a_position_is_analysed_and_moves_are_tried_for_both(page, server):
     click(page, "c2")
     page.wait_for_selector(".status.over")
     assert page.get_by_label("The position as text").input_value() == "XX.OOOX.."
+
+
+def test_the_whole_bar_is_in_view_on_every_usual_screen(page, server):
+    for text in (PGN, SGF, "f5d6c3", "4453"):
+        page.goto("about:blank")
+        open_text(page, server, text)
+        for height in (900, 768, 720):
+            page.set_viewport_size({"width": 1366, "height": height})
+            box = page.locator(".stepping").bounding_box()
+            assert box["y"] + box["height"] <= height, (text, height)
+
+
+def test_a_complaint_does_not_outlive_the_next_success(page, server):
+    sit_down(page, server, game="othello")
+    click(page, "a1")
+    page.locator(".toast").wait_for()
+    click(page, "f5")
+    wait_for_moves(page, 1)
+    assert page.locator(".toast").count() == 0

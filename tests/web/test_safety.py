@@ -292,4 +292,4 @@ def test_options_that_are_far_off_do_no_harm(server):
 
 def test_the_static_files_are_all_there_and_light():
     files = [file for file in Path(STATIC).rglob("*") if file.is_file()]
-    assert sum(file.stat().st_size for file in files) < 300_000
+    assert sum(file.stat().st_size for file in files) < 350_000

@@ -12,7 +12,7 @@ class AgentLife:
 
     >>> import hansu
     >>> state = hansu.game("tictactoe").start()
-    >>> with AgentLife(hansu.agent("random", state.game)) as life:
+    >>> with AgentLife(hansu.agent(state.game, "random")) as life:
     ...     life.begin_game(state, seed=1)
     ...     move = life.agent.act(state.copy())
     >>> move in state.legal_moves

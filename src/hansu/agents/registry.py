@@ -1,13 +1,15 @@
 """The table of agents, and making one from its name."""
 
 import importlib
+import warnings
+from collections.abc import Container
 from dataclasses import fields
 from typing import cast
 
 from hansu.agents.agent import Agent
 from hansu.agents.loading import find_class, make_agent, reference
 from hansu.errors import HansuError, OptionError, UnknownName
-from hansu.games.game import BLACK, WHITE, Game, game
+from hansu.games.game import BLACK, GAMES, WHITE, Game, game
 from hansu.options import split_command, split_options, whole_number
 
 AGENTS = {
@@ -43,19 +45,24 @@ AGENTS = {
 """Short name -> module:class."""
 
 RESIGN_OPTION = "resign"  # lets an agent give up a lost game
+OLD_ORDER = "hansu.agent(name, game) is the old order: write hansu.agent(game, name)"
 BY_COMMAND = ("uci", "gtp", "lines")  # followed by a command instead of options
 
 
-def agent(text: str, which: str | Game, color: bool = WHITE, seed: int | None = None) -> Agent:
-    """Make an agent by its name, file or dotted path, with options after a colon.
+def agent(which: str | Game, text: str, color: bool = WHITE, seed: int | None = None) -> Agent:
+    """Make an agent for a game by its name, file or dotted path, with options after a colon.
 
-    A file is imported into this process: for code of your own. The arena isolates files.
+    A file is imported into this process: for code of your own. The arena isolates files. The old
+    order, the name before the game, still works and warns.
 
     >>> import hansu
-    >>> player = hansu.agent("random", "connect4", seed=1)
+    >>> player = hansu.agent("connect4", "random", seed=1)
     >>> player.act(hansu.game("connect4").start()) in range(1, 8)
     True
     """
+    if _is_old_order(which, text):
+        warnings.warn(OLD_ORDER, DeprecationWarning, stacklevel=2)
+        which, text = text, which
     if not isinstance(text, str):
         raise HansuError(f"{text!r} is not an agent's name: a text such as 'mcts' is expected")
     if color not in (WHITE, BLACK):
@@ -76,6 +83,15 @@ def agent(text: str, which: str | Game, color: bool = WHITE, seed: int | None = 
         made = named_agent(text, which, color)
     made.rng.seed(seed)
     return made
+
+
+def _is_old_order(first: object, second: object) -> bool:
+    """Return whether an agent is named before its game."""
+
+    def is_in(value: object, table: Container[str]) -> bool:
+        return isinstance(value, str) and value.partition(":")[0].strip() in table
+
+    return isinstance(second, Game) or is_in(second, GAMES) or is_in(first, AGENTS)
 
 
 def named_agent(text: str, which: str | Game, color: bool = WHITE) -> Agent:

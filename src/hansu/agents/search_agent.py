@@ -96,7 +96,7 @@ class SearchAgent(Analyst):
     """Write ``value_moves``: all moves with their values, best first.
 
     >>> import hansu
-    >>> agent = hansu.agent("mcts", "tictactoe", seed=1)
+    >>> agent = hansu.agent("tictactoe", "mcts", seed=1)
     >>> found = agent.search(hansu.game("tictactoe").parse("XX. OO. ..."), Limits(nodes=500))
     >>> found.lines[0].text, found.nodes
     ('c1', 500)

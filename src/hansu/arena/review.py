@@ -149,7 +149,7 @@ def review(
     >>> from hansu.records.record import Turn
     >>> moves = [Turn(move) for move in ("b2", "b1", "a1", "c3", "a3", "c1", "a2")]
     >>> record = GameRecord("tictactoe", "Ann", "Bea", "", True, 0, moves)
-    >>> agent = hansu.agent("perfect", "tictactoe")
+    >>> agent = hansu.agent("tictactoe", "perfect")
     >>> found = review(record, agent, Limits(1.0))
     >>> [(turn.move, turn.lost, turn.better[0]) for turn in found.mistakes()]
     [('b1', 0.5, 'a1')]
@@ -203,7 +203,7 @@ def judge_move(
 
     >>> import hansu
     >>> state = hansu.game("tictactoe").parse("b2")
-    >>> with AgentLife(hansu.agent("perfect", state.game)) as life:
+    >>> with AgentLife(hansu.agent(state.game, "perfect")) as life:
     ...     found = judge_move(life, state, "b1", Limits(1.0), SearchHandle())
     >>> found.size, found.before, found.after, found.better[0]
     ('blunder', 0.5, 0.0, 'a1')

@@ -53,7 +53,7 @@ def seat(
     if untrusted and not isinstance(who, str):
         raise HansuError(f"{name} cannot be isolated: name an untrusted agent by file")
     if isinstance(who, str):
-        made = agent(who, game)
+        made = agent(game, who)
     else:
         made = who if isinstance(who, Agent) else _made(who)
         made.game = game
@@ -87,7 +87,7 @@ def load_agent(who: str, game: Game, isolation: Isolation = "required") -> Agent
     if not reference(who):
         return named_agent(who, game)
     if isolation == "trusted":
-        return agent(who, game)
+        return agent(game, who)
     player = isolated_player(who, game, name_of(who), required=isolation == "required")
     assert player is not None
     return IsolatedAgent(player, game)

@@ -13,7 +13,7 @@ def tree_text(view: "SearchView", depth: int, branches: int = BRANCHES) -> str:
     """Return the tree to a depth; a value is for the side that moves.
 
     >>> import hansu
-    >>> agent = hansu.agent("mcts", "tictactoe", seed=1)
+    >>> agent = hansu.agent("tictactoe", "mcts", seed=1)
     >>> state = hansu.game("tictactoe").parse("XX. OO. ..X")
     >>> info = agent.search(state, hansu.Limits(nodes=200))
     >>> print(tree_text(hansu.SearchView(state, info, agent.tree), 2, branches=2))

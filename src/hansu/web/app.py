@@ -45,6 +45,7 @@ from hansu.web.messages import (
     body_of,
     complaint,
 )
+from hansu.web.ratings import Ratings
 from hansu.web.record_readers import RecordReaders
 from hansu.web.refusals import rule_facts, sentence
 from hansu.web.request_filter import RequestFilter, may_replay, needs_token
@@ -78,6 +79,7 @@ def make_app(settings: ServerSettings) -> FastAPI:
         app.state.library = Library(settings.data, shared=not settings.is_local)
         app.state.sessions = Sessions(settings, pools, app.state.library)
         app.state.tournaments = Tournaments(settings)
+        app.state.ratings = Ratings(app.state.tournaments.folder)
         app.state.reviews = Reviews(pools)
         app.state.readers = RecordReaders(pools, max(1, settings.thinkers // 2))
         in_background = [
@@ -238,6 +240,10 @@ def _add_tournaments(app: FastAPI, settings: ServerSettings) -> None:
             "tournaments": folders(tournaments().folder, TOURNAMENT_FILE),
             "runs": folders(settings.runs, LOG_FILE),
         }
+
+    @app.get("/api/ratings")
+    async def ratings() -> dict[str, Any]:
+        return {"tables": await _requests(app).shared("ratings", app.state.ratings.facts)}
 
     @app.post("/api/tournaments", dependencies=[Depends(needs_token)])
     async def new_tournament(request: Request) -> dict[str, str]:

@@ -18,7 +18,7 @@ from hansu.web.refusals import Refusal
 MOST_LETTERS = 16_000_000  # of a picture that moves
 WORDS = {
     *("chart", "color", "controls", "counted", "evidence", "game", "language", "move", "moves"),
-    *("reason", "replay", "report", "result", "seconds", "tally", "theme"),
+    *("person", "reason", "replay", "report", "result", "seconds", "tally", "theme"),
 }
 
 

@@ -16,7 +16,18 @@ OPENED = 300  # branches of the tree that the file holds: those the search thoug
 MOST_BOARDS = 2000  # each costs some milliseconds to draw
 SEARCHED_AGAIN = 40  # of a minimax tree: each of them costs a search
 WORDS = {
-    *("color", "counted", "evidence", "game", "language", "move", "reason", "result", "seconds"),
+    *(
+        "color",
+        "counted",
+        "evidence",
+        "game",
+        "language",
+        "move",
+        "person",
+        "reason",
+        "result",
+        "seconds",
+    ),
     *("theme", "viewer"),
 }
 

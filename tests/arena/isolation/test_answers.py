@@ -96,7 +96,7 @@ def test_a_tree_is_printed_as_text():
     assert lines[1].startswith("├─ c1  100.0%")
     assert any(line.startswith(("│  ├─", "│  └─")) for line in lines)
     for who in ("self_learning:n_simulations=60", "abp_negamax:depth=3"):
-        agent = hansu.agent(who, "tictactoe", seed=1)
+        agent = hansu.agent("tictactoe", who, seed=1)
         agent.act(state)
         shown = hansu.SearchView(state, agent.info, agent.tree).text()
         assert "c1" in shown.splitlines()[1]

@@ -58,6 +58,6 @@ def test_a_lot_of_anything(good, make_hostile, outside):
         assert [path.name for path in outside.iterdir()] == ["canary"]
         assert canary.read_text() == "sings"
     game = hansu.game("tictactoe")
-    record = play(game.start(), good, LocalPlayer(hansu.agent("random", game)))
+    record = play(game.start(), good, LocalPlayer(hansu.agent(game, "random")))
     assert record.outcome.reason in PLAYED
     print(dict(ends))

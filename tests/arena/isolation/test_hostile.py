@@ -93,7 +93,7 @@ def check_loss(good, hostile, control, reason, evidence):
     assert record.winner == good.name
     assert re.search(evidence, record.evidence)
     assert record.evidence.isprintable()
-    after = play(game.start(), good, LocalPlayer(hansu.agent("random", game)), PLENTY)
+    after = play(game.start(), good, LocalPlayer(hansu.agent(game, "random")), PLENTY)
     assert after.outcome.reason in PLAYED
     hostile.close()
 

@@ -21,7 +21,7 @@ def evidence(seated, tmp_path, code, **options):
     file.write_text(BEGIN + code + AGENT)
     game = hansu.game("tictactoe")
     player = seated(file, **options)
-    return play(game.start(), player, LocalPlayer(hansu.agent("random", game))).evidence
+    return play(game.start(), player, LocalPlayer(hansu.agent(game, "random"))).evidence
 
 
 @BOTH

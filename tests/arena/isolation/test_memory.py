@@ -53,5 +53,5 @@ def test_memory_within_the_limit_is_nobodys_business(seated, tmp_path):
     )
     game = hansu.game("tictactoe")
     player = seated(file, limits=LIMITS)
-    record = play(game.start(), player, LocalPlayer(hansu.agent("random", game)))
+    record = play(game.start(), player, LocalPlayer(hansu.agent(game, "random")))
     assert record.evidence == ""

@@ -78,7 +78,7 @@ def test_the_same_seed_gives_the_same_game_inside_and_outside(isolation, name):
     except ImportError:
         pytest.skip(f"{name} is not there yet")
     inside = IsolatedPlayer("hansu.agents.random.RandomAgent", game, require_isolation=True)
-    outside = [LocalPlayer(hansu.agent("random", game)) for _ in range(3)]
+    outside = [LocalPlayer(hansu.agent(game, "random")) for _ in range(3)]
     try:
         for seed in range(2):
             expected = play(game.start(), *outside[:2], seed=seed)
@@ -93,7 +93,7 @@ def test_a_game_that_starts_in_the_middle(isolation):
     game = hansu.game("connect4")
     start = game.parse("4453")
     inside = IsolatedPlayer("hansu.agents.random.RandomAgent", game, require_isolation=True)
-    local = [LocalPlayer(hansu.agent("random", game)) for _ in range(3)]
+    local = [LocalPlayer(hansu.agent(game, "random")) for _ in range(3)]
     try:
         found = play(start, local[2], inside, seed=5)
         assert found.moves == play(start, *local[:2], seed=5).moves
@@ -104,7 +104,7 @@ def test_a_game_that_starts_in_the_middle(isolation):
 def test_an_agent_has_its_folder_its_scratch_and_one_process_for_the_match(isolation, honest):
     game = hansu.game("tictactoe")
     inside = IsolatedPlayer(honest, game, require_isolation=True)
-    random = LocalPlayer(hansu.agent("random", game))
+    random = LocalPlayer(hansu.agent(game, "random"))
     try:
         pids = set()
         for seed in range(3):
@@ -120,7 +120,7 @@ def test_after_a_fault_the_next_game_gets_a_new_process(isolation):
     game = hansu.game("tictactoe")
     path = HERE / "hostile" / "os_exit.py"
     inside = IsolatedPlayer(str(path), game, require_isolation=True)
-    random = LocalPlayer(hansu.agent("random", game))
+    random = LocalPlayer(hansu.agent(game, "random"))
     for _ in range(2):
         record = play(game.start(), inside, random)
         assert record.outcome.reason == "crash"
@@ -173,7 +173,7 @@ def test_where_isolation_is_missing_it_is_refused_or_said_aloud(honest, monkeypa
     monkeypatch.setattr(sandbox, "is_root", lambda: False)
     with pytest.warns(NotIsolatedWarning, match="NOT isolated"):
         plain = IsolatedPlayer(honest, game, require_isolation=False)
-    record = play(game.start(), plain, LocalPlayer(hansu.agent("random", game)))
+    record = play(game.start(), plain, LocalPlayer(hansu.agent(game, "random")))
     assert record.outcome.reason in PLAYED, record.evidence
     pid = plain.process.pid
     scratch = Path(plain.process.scratch)
@@ -203,7 +203,7 @@ def test_a_plain_process_is_still_stopped_from_the_worst(monkeypatch, file, reas
         warnings.simplefilter("ignore")
         place = f"{HERE / 'hostile' / name}.py{colon}{rest}"
         plain = IsolatedPlayer(place, game, require_isolation=False)
-    random = LocalPlayer(hansu.agent("random", game))
+    random = LocalPlayer(hansu.agent(game, "random"))
     record = play(game.start(), plain, random, TimeControl(seconds=1.5))
     assert record.outcome.reason == reason, record.evidence
     assert evidence in record.evidence
@@ -344,7 +344,7 @@ def test_an_answer_is_judged_outside(isolation):
     game = hansu.game("tictactoe")
     file = str(HERE / "hostile" / "monkey_patch.py")
     inside = IsolatedPlayer(file, game, require_isolation=True)
-    record = play(game.start(), inside, LocalPlayer(hansu.agent("random", game)))
+    record = play(game.start(), inside, LocalPlayer(hansu.agent(game, "random")))
     assert record.outcome == hansu.Outcome(hansu.BLACK, "illegal_move")
     assert "answered 999: it is not legal here" in record.evidence
     inside.close()
@@ -360,7 +360,7 @@ def test_what_is_no_move_is_an_illegal_one(isolation, tmp_path, name):
     )
     game = hansu.game(name)
     inside = IsolatedPlayer(str(file), game, require_isolation=True)
-    random = LocalPlayer(hansu.agent("random", game))
+    random = LocalPlayer(hansu.agent(game, "random"))
     for _ in range(10):
         record = play(game.start(), inside, random)
         assert record.outcome == hansu.Outcome(hansu.BLACK, "illegal_move"), record.evidence

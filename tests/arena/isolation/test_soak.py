@@ -43,7 +43,7 @@ def resident_mib() -> float:
 def test_a_long_mixed_run_leaves_nothing_behind(good, make_hostile):
     game = hansu.game("tictactoe")
     draw = random.Random(1)
-    local = LocalPlayer(hansu.agent("random", game))
+    local = LocalPlayer(hansu.agent(game, "random"))
     limits = SandboxLimits(memory_bytes=512 * MIB)
     before = descriptors()
     found: Counter[str] = Counter()

@@ -106,7 +106,7 @@ def test_an_agent_that_uses_its_threads_to_the_end_of_its_move_is_honest(seated,
     )
     game = hansu.game("tictactoe")
     player = seated(file)
-    opponent = LocalPlayer(hansu.agent("random", game))
+    opponent = LocalPlayer(hansu.agent(game, "random"))
     for seed in range(10):
         record = play(game.start(), player, opponent, seed=seed)
         assert record.evidence == ""

@@ -196,7 +196,7 @@ def test_bounds_hold_however_early_the_search_is_stopped(shared_data):
 @compiled
 @pytest.mark.parametrize("name", ["perfect", "self_learning", "mcts:endings=on"])
 def test_a_lost_ending_is_played_for_the_best_score(name, shared_data):
-    agent, lost = hansu.agent(name, "othello", seed=1), 0
+    agent, lost = hansu.agent("othello", name, seed=1), 0
     for _, state, scores in positions(shared_data, 16, 14):
         state.push(state.parse_move(max(scores, key=scores.__getitem__)))
         truth = solve(state, EVERY_MOVE)

@@ -21,7 +21,18 @@ from hansu.records.record import RESIGNED, GameRecord
 
 WORDS = {
     *("chart", "clock", "color", "controls", "counted", "evidence", "format", "game", "language"),
-    *("match", "move", "moves", "reason", "replay", "report", "result", "seconds", "tally"),
+    *(
+        "match",
+        "move",
+        "moves",
+        "person",
+        "reason",
+        "replay",
+        "report",
+        "result",
+        "seconds",
+        "tally",
+    ),
     *("theme", "tournament"),
 }
 TERMS = ("rounds", "seconds", "increment", "move_seconds", "openings")

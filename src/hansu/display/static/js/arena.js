@@ -3,6 +3,7 @@
 import {complain, el, refill} from "hansu/dom.js";
 import {Picker, agentsFor} from "hansu/picker.js";
 import {Polling} from "hansu/polling.js";
+import {RatingsPage} from "hansu/ratings.js";
 import {ask, messageOf} from "hansu/server.js";
 import {TournamentPage} from "hansu/tournament_page.js";
 import {counted, number, t} from "hansu/words.js";
@@ -26,6 +27,7 @@ const counter = (id, most, value) => el("input", {type: "number", id, min: 1, ma
  */
 export function arenaPage(root, offer, kind, name) {
   if (kind === "tournament" && name) return new TournamentPage(root, name);
+  if (kind === "ratings") return new RatingsPage(root);
   return new ArenaPage(root, offer);
 }
 
@@ -80,7 +82,8 @@ class ArenaPage {
   /** @param {{tournaments: string[]}} facts */
   show({tournaments}) {
     if (!tournaments.length) return;
-    refill(this.list, el("h2", null, t("arena.tournaments")), el("ul", {class: "games"},
+    refill(this.list, el("p", null, el("a", {href: "#/arena/ratings"}, t("ratings.title"))),
+      el("h2", null, t("arena.tournaments")), el("ul", {class: "games"},
       tournaments.map((name) => el("li", null, el("a", {class: "button",
         href: `#/arena/tournament/${encodeURIComponent(name)}`}, name)))));
   }

@@ -84,6 +84,9 @@ export function complain(text) {
   setTimeout(() => toast.remove(), 7000);
 }
 
+/** What was complained about is over: something has succeeded since. */
+export function settle() { $("#toasts")?.replaceChildren(); }
+
 /**
  * Replace the content; the focus stays on the element with the same id or link.
  * @param {Element} root

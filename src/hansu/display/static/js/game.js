@@ -4,7 +4,7 @@ import {Agreement, vitality} from "hansu/agreement.js";
 import {Analysis} from "hansu/analysis.js";
 import {Board} from "hansu/board.js";
 import {Chart} from "hansu/chart.js";
-import {announce, complain, el} from "hansu/dom.js";
+import {announce, complain, el, settle} from "hansu/dom.js";
 import {Controls} from "hansu/game_controls.js";
 import {heatMap} from "hansu/heat_map.js";
 import {openInsight} from "hansu/insight.js";
@@ -175,6 +175,7 @@ export class Game {
     this.chart.show(state);
     this.chart.root.hidden ||= this.search.isSecret;
     if (before && (moved || (state.outcome && !before.outcome))) this.follow(before, state, people);
+    if (moved) settle();
     if (!state.outcome) this.result.close();
     if (people.length === 2 && this.may) this.showTools(state, moved);
     this.tick();

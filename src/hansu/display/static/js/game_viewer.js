@@ -2,7 +2,7 @@
 // A recorded game to step through by click, key or slider: on the page and in reports.
 import {Chart, worst} from "hansu/chart.js";
 import {announce, el, signButton} from "hansu/dom.js";
-import {colorName, evidenceText, moveText, resultText} from "hansu/result.js";
+import {colorName, evidenceText, moveText, playerName, resultText} from "hansu/result.js";
 import {fixed, number, t} from "hansu/words.js";
 
 const PAUSE = 700; // milliseconds between two moves of a game that plays by itself
@@ -89,7 +89,7 @@ export class GameViewer {
     const {facts} = this;
     const tally = el("span", {class: "tally"});
     return {tally, root: el("div", {class: `player ${color}`, title: colorName(color, facts.name)},
-      el("i", {class: "stone"}), el("span", {class: "who"}, el("b", null, facts[color])), tally)};
+      el("i", {class: "stone"}), el("span", {class: "who"}, el("b", null, playerName(facts[color]))), tally)};
   }
 
   // Each player on their own side of the board.

@@ -2,6 +2,7 @@
 // The games that this computer has kept, newest first, and its tournaments.
 import {complain, el, refill} from "hansu/dom.js";
 import {Polling} from "hansu/polling.js";
+import {playerName} from "hansu/result.js";
 import {ask, messageOf} from "hansu/server.js";
 import {counted, moment, t} from "hansu/words.js";
 
@@ -42,11 +43,10 @@ export class LibraryPage {
 
   /** @param {Kept} game */
   item(game) {
-    const who = (/** @type {string} */ name) => (name === "human" ? t("person") : name);
     const open = `#/replay?from=${encodeURIComponent(`/api/library/${game.id}`)}`;
     return el("li", null,
       el("a", {class: "button", href: open},
-        el("b", null, `${who(game.white)} – ${who(game.black)}`),
+        el("b", null, `${playerName(game.white)} – ${playerName(game.black)}`),
         el("span", null, game.reason === "unfinished" ? t("reason.unfinished") : game.result),
         el("small", null, `${t(`game.${game.name}`)}, ${counted("replay.turns", game.turns)}, ${
           moment(game.saved)}`)),

@@ -3,7 +3,7 @@
 import {arenaPage} from "hansu/arena.js";
 import {showBoardLooks} from "hansu/board_looks.js";
 import {competitionPage} from "hansu/competition.js";
-import {$, announce, complain, el, kept} from "hansu/dom.js";
+import {$, announce, complain, el, kept, settle} from "hansu/dom.js";
 import {nameButton, showLanguages, showTheme, speakPage, wishedLanguages} from "hansu/frame.js";
 import {Game} from "hansu/game.js";
 import {homePage} from "hansu/home.js";
@@ -84,6 +84,7 @@ function show() {
   takeKey();
   const {name, rest, wish} = route();
   shown?.close?.();
+  settle();
   page.className = `page-${name}`;
   shown = PAGES[name](wish, ...rest);
   showFrame(name);

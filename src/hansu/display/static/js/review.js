@@ -6,7 +6,7 @@ import {openInsight} from "hansu/insight.js";
 import {agentNamed, newTable} from "hansu/new_table.js";
 import {Picker, agentsFor} from "hansu/picker.js";
 import {Polling} from "hansu/polling.js";
-import {colorName, moveText} from "hansu/result.js";
+import {colorName, moveText, playerName} from "hansu/result.js";
 import {ask, errorText, messageOf} from "hansu/server.js";
 import {counted, number, percent, t} from "hansu/words.js";
 
@@ -175,7 +175,8 @@ export class Review {
     return el("dl", {class: "accuracy"}, /** @type {const} */ (["white", "black"]).map((color) => {
       const {share, judged} = accuracy?.[color] ?? {share: null, judged: 0};
       return el("div", {class: color},
-        el("dt", null, el("i", {class: "stone"}), `${colorName(color, name)} · ${this.game[color]}`),
+        el("dt", null, el("i", {class: "stone"}),
+          `${colorName(color, name)} · ${playerName(this.game[color])}`),
         el("dd", null, el("b", null, share === null ? "–" : percent(share)),
           el("small", null, t("review.kept", {moves: number(judged),
             kept: number(Math.round(judged * (share ?? 0)))}))));
