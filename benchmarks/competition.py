@@ -125,7 +125,7 @@ def busy(workers: int = 2, seconds: float = 40.0) -> None:
                 out.write(f"{os.getpid()} {begin} {time.monotonic()}\n")
             return record
 
-        Seats.play = noted  # type: ignore[method-assign]
+        Seats.play = noted  # type: ignore[method-assign, assignment]
         try:
             end = time.monotonic() + seconds
             CompetitionService(folder, workers).run(stop=lambda: time.monotonic() > end)
