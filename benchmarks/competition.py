@@ -111,7 +111,7 @@ def busy(workers: int = 2, seconds: float = 40.0) -> None:
         folder, notes = Path(place, "cup"), Path(place, "notes")
         text = new_competition(folder, "connect4").read_text()
         staff = "".join(
-            f'[[staff]]\nname = "s{n}"\nagent = "mcts:n_simulations={50 * n}"\n'
+            f'[[staff]]\nname = "s{n}"\nagent = "mcts:n_simulations={2000 * n}"\n'
             for n in range(1, 7)
         )
         text = text[: text.index("[[staff]]")].replace("precision = 30 ", "precision = 1 ")
@@ -125,7 +125,7 @@ def busy(workers: int = 2, seconds: float = 40.0) -> None:
                 out.write(f"{os.getpid()} {begin} {time.monotonic()}\n")
             return record
 
-        Seats.play = noted  # type: ignore[method-assign]
+        Seats.play = noted  # type: ignore[method-assign, assignment]
         try:
             end = time.monotonic() + seconds
             CompetitionService(folder, workers).run(stop=lambda: time.monotonic() > end)
@@ -137,9 +137,7 @@ def busy(workers: int = 2, seconds: float = 40.0) -> None:
             spans = [(float(begin), float(end)) for pid, begin, end in lines if pid == worker]
             played = sum(end - begin for begin, end in spans)
             share += played / (spans[-1][1] - spans[0][0]) / workers
-        print(
-            f"{workers} workers, {len(lines)} games: busy with them {100 * share:.1f} % of the time"
-        )
+        print(f"{workers} workers, {len(lines)} games: busy {100 * share:.1f} % of the time")
 
 
 if __name__ == "__main__":

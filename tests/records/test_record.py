@@ -13,6 +13,7 @@ texts = st.text(max_size=20)
 turns = st.builds(
     *(Turn, texts, st.floats(0, 1e6), st.none() | st.floats(0, 1)),
     *(st.none() | st.integers(0, 10**6), st.none() | st.integers(0, 2**53)),
+    st.none() | st.floats(0, 1e6),
 )
 outcomes = st.builds(
     hansu.Outcome, st.sampled_from([True, False, None]), texts, st.none() | st.floats(0, 400)

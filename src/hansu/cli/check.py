@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from hansu.agents.loading import reference
 from hansu.arena.agent_check import check_agent
 from hansu.arena.seat import seat
 from hansu.cli.arguments import (
@@ -51,9 +52,13 @@ def check(
                 findings.append(finding)
     if save is not None and findings:
         GameFile(save).write([finding.record for finding in findings])
+        own = reference(path)
+        is_program = own is None or own.is_program  # Python's debugger sees nothing of it
+        what = "to see it" if is_program else "to stop there in the debugger"
         for number, finding in enumerate(findings, 1):
-            at = f"--game {number} --at {len(finding.record.turns)} --debug {path} --trust"
-            screen.print(f"to stop there in the debugger: hansu replay {save} {at}")
+            at = f"--game {number} --at {len(finding.record.turns)}"
+            debugged = "" if is_program else f" --debug {path} --trust"
+            screen.print(f"{what}: hansu replay {save} {at}{debugged}")
     if as_json:
         facts = {
             "agent": path,

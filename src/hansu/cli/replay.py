@@ -161,7 +161,10 @@ class _Debugger(pdb.Pdb):
 def _debug(record: GameRecord, at: int | None, who: str, fresh: bool, trust: bool) -> None:
     if at is None:
         raise HansuError("--debug needs the turn, such as --at 12")
-    if reference(who) and not trust:
+    own = reference(who)
+    if own is not None and own.is_program:
+        raise HansuError(f"{who} is a program: Python's debugger sees nothing of it")
+    if own is not None and not trust:
         raise HansuError(
             f"the debugger runs {who} in this process, with all your rights: if you know its code, "
             "add --trust"

@@ -1,5 +1,7 @@
 """Whatever an agent leaves is gone when it ends, and whatever a killed arena leaves, soon after."""
 
+import contextlib
+import os
 import signal
 import subprocess
 import sys
@@ -10,9 +12,10 @@ from pathlib import Path
 import pytest
 
 import hansu
-from hansu.arena.isolation import scratch
+from hansu.arena.isolation import orphans, scratch
 from hansu.arena.isolation.cgroup import own_cgroup
 from hansu.arena.isolation.scratch import PREFIX, ScratchFolder, remove_tree, sweep
+from hansu.arena.isolation.use import read_status
 from tests.arena.isolation.conftest import BOTH
 
 DIGGER = """import ctypes
@@ -123,3 +126,50 @@ def test_without_locks_nothing_is_swept(monkeypatch, temporary):
     monkeypatch.setattr(scratch, "fcntl", None)
     sweep()
     assert (temporary / f"{PREFIX}somebodys").exists()
+
+
+def first_inside(outer):
+    """The first process of bubblewrap's namespace, as soon as there is one."""
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        for entry in Path("/proc").glob("[0-9]*"):
+            try:
+                status = read_status(int(entry.name))
+                if int(status[b"PPid"]) == outer and status[b"NSpid"].split()[1:] == [b"1"]:
+                    return int(entry.name)
+            except (OSError, KeyError):
+                continue
+        time.sleep(0.01)
+    raise AssertionError("bubblewrap did not start")
+
+
+def is_gone(pid):
+    deadline = time.monotonic() + 20
+    while Path(f"/proc/{pid}").exists() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    return not Path(f"/proc/{pid}").exists()
+
+
+@pytest.mark.parametrize("mark", [orphans.MARK.decode(), "somebody.elses"])
+def test_a_sandbox_that_lost_its_maker_as_it_began_is_ended(isolation, mark):
+    """As when the outer process is killed before the inner one has tied itself to it."""
+    reading, writing = os.pipe()  # nothing ever comes: the inner process waits before it runs
+    command = ["bwrap", "--unshare-pid", "--ro-bind", "/", "/", "--block-fd", str(reading)]
+    outer = subprocess.Popen([*command, "sleep", "1000", mark], pass_fds=[reading])
+    inner = first_inside(outer.pid)
+    try:
+        sweep = orphans.sweep_orphans.__wrapped__
+        sweep()
+        assert Path(f"/proc/{inner}").exists()  # its maker lives
+        outer.kill()
+        outer.wait()
+        sweep()
+        if mark == orphans.MARK.decode():
+            assert is_gone(inner)
+        else:
+            assert Path(f"/proc/{inner}").exists()
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(inner, signal.SIGKILL)
+        os.close(reading)
+        os.close(writing)

@@ -1,6 +1,7 @@
 """Programs of any language: they play in the same sandbox, and whoever misbehaves there loses."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -279,3 +280,41 @@ def test_hansu_check_takes_a_program(isolation, compiled, tmp_path):
         env={**os.environ, "COLUMNS": "200"},
     )
     assert "Nothing found that would disqualify it." in done.stdout, done.stdout + done.stderr
+
+
+def test_a_program_reaches_nothing_but_its_own(isolation, good, tmp_path, outside):
+    """Neither what lies elsewhere, nor our environment; it writes to its scratch folder alone."""
+    secret = outside / "tokens.csv"
+    secret.write_text("kim,token")
+    looks = [
+        f"[ -e {secret} ] && exit 41",
+        f"[ -e {outside} ] && exit 42",
+        "[ -e /etc/passwd ] && exit 43",
+        "[ -e /root/.bashrc ] && exit 44",
+        '[ "$HOME" = /tmp ] || exit 45',
+        '[ -z "$SECRET_OF_OURS" ] || exit 46',
+        "(echo x > here) 2> /dev/null && exit 47",
+        "(echo x > /usr/x) 2> /dev/null && exit 48",
+        "echo x > /tmp/mine || exit 49",
+        "[ -e /sys/class/net/eth0 ] && exit 50",
+    ]
+    # Without a subshell, which would be another process.
+    looks = [re.sub(r"\((.*)\)", r"{ \1; }", look) for look in looks]
+    file = tmp_path / "snoop"
+    file.write_text("#!/bin/sh\n" + "\n".join(looks) + "\n" + SHELL.partition("\n")[2])
+    os.environ["SECRET_OF_OURS"] = "x"
+    try:
+        record = against(good, str(file))
+    finally:
+        del os.environ["SECRET_OF_OURS"]
+    assert record.outcome.reason in PLAYED, record.evidence
+
+
+def test_the_debugger_is_not_for_programs(isolation, compiled, tmp_path):
+    hansu.match("tictactoe", "random", "random", games=2, save=tmp_path / "games.jsonl")
+    words = ["replay", str(tmp_path / "games.jsonl"), "--at", "1", "--debug", str(compiled)]
+    done = subprocess.run(
+        [sys.executable, "-m", "hansu", *words], capture_output=True, text=True, check=False
+    )
+    assert "Python's debugger sees nothing of it" in done.stderr.replace("\n", " ")
+    assert done.returncode != 0

@@ -8,6 +8,7 @@ import hashlib
 import hmac
 import time
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from hansu.arena.competition.leaderboard import Leaderboard, Line
@@ -19,6 +20,7 @@ from hansu.arena.ratings import Rating
 from hansu.arena.tournament.ledger import Ledger
 from hansu.arena.tournament.live import live_games
 from hansu.errors import HansuError
+from hansu.protocols.manifest import MANIFEST
 from hansu.records.facts import listed_facts
 from hansu.records.record import GameRecord
 from hansu.statistics.stats import number
@@ -218,6 +220,7 @@ class CompetitionView:
             "received": entry.received,
             "status": entry.status,
             "source": entry.source,
+            "program": Path(entry.agent).name == MANIFEST,
             "findings": entry.report.get("findings", []),
             "rating": None if rating is None else round(rating.elo, 1),
             "error": None if rating is None else number(rating.error),

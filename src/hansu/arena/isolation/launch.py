@@ -9,6 +9,7 @@ from hansu.arena.isolation import sandbox
 from hansu.arena.isolation.confine import Caps, counts_threads_alone
 from hansu.arena.isolation.framing import Inbox, Message, pack
 from hansu.arena.isolation.limits import SandboxLimits
+from hansu.arena.isolation.orphans import sweep_orphans
 from hansu.arena.isolation.process import BOOT, SandboxProcess
 from hansu.arena.isolation.requirements import missing
 from hansu.arena.isolation.syscalls import filter_program, load_seccomp
@@ -44,6 +45,8 @@ class Messages:
 
 def launch(view: View, limits: SandboxLimits, isolated: bool, start: Message) -> SandboxProcess:
     """Return a stopped process that is confined and knows what ``start`` says, and no more."""
+    if isolated:
+        sweep_orphans()
     process = SandboxProcess(view, limits, isolated)
     try:
         Messages(process).ask({**_confinement(process, limits, "command" in start), **start}, BOOT)

@@ -15,6 +15,7 @@ import {language, number, t} from "hansu/words.js";
  * @property {string} digest
  * @property {number} received
  * @property {string} status
+ * @property {boolean} program of another language than Python
  * @property {Finding[]} findings
  * @property {number | null} rating
  * @property {number | null} error
@@ -71,12 +72,11 @@ export class OwnPage {
   }
 
   form() {
-    const file = el("input", {type: "file", id: "agent-file", accept: ".py,.zip,.gz,.tgz",
-      onchange: () => {
-        const chosen = file.files?.[0];
-        if (chosen) this.submit(chosen, chosen.name);
-        file.value = "";
-      }});
+    const file = el("input", {type: "file", id: "agent-file", onchange: () => {
+      const chosen = file.files?.[0];
+      if (chosen) this.submit(chosen, chosen.name);
+      file.value = "";
+    }});
     const text = el("textarea", {id: "agent-text", rows: 8, spellcheck: "false",
       placeholder: "import hansu\n\n\nclass MyAgent(hansu.Agent):\n    def act(self, state): …"});
     return el("section", {class: "specific"},
@@ -134,7 +134,8 @@ function findingItem(version, found, i) {
     reasonText(null, found.reason), el("pre", {lang: "en"}, found.evidence),
     found.record ? el("div", null, el("button", {onclick: () => keep(found.record ?? "", file)},
       t("competition.save")), " ", el("code", {lang: "en"},
-      `hansu replay ${file} --at ${found.turn - 1} --debug ./agent.py --trust`)) : null);
+      version.program ? `hansu replay ${file} --at ${found.turn - 1}`
+        : `hansu replay ${file} --at ${found.turn - 1} --debug ./agent.py --trust`)) : null);
 }
 
 /** @param {string} record @param {string} name */
