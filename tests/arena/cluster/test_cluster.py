@@ -43,10 +43,8 @@ def told(record):
     return record.moves, record.outcome, record.evidence, record.final, record.isolation
 
 
-def test_the_same_games_as_here(nodes, own, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    players = ["random", "first_move"] if missing() else [own, "own.Own", "first_move"]
-    options = {"rounds": 4, "seed": 3, "openings": "random:2"}
+def check_the_same(players, rounds, tmp_path):
+    options = {"rounds": rounds, "seed": 3, "openings": "random:2"}
     here = hansu.tournament("tictactoe", *players, **options)
     there = hansu.tournament("tictactoe", *players, **options, on="ray", out=tmp_path / "out")
     assert [told(record) for record in there.games] == [told(record) for record in here.games]
@@ -55,6 +53,18 @@ def test_the_same_games_as_here(nodes, own, tmp_path, monkeypatch):
     assert len({each.worker for each in played}) == 2  # both machines
     assert all(a.worker == b.worker for a, b in zip(played[::2], played[1::2], strict=True))
     assert all(each.machine and each.speed > 0 for each in played)
+
+
+def test_the_same_games_as_here(nodes, own, tmp_path):
+    check_the_same(["random" if missing() else own, "first_move"], 4, tmp_path)
+
+
+@pytest.mark.slow
+def test_an_agent_travels_by_file_and_by_dotted_path(nodes, own, tmp_path, monkeypatch):
+    if missing():
+        pytest.skip("this machine cannot isolate")
+    monkeypatch.chdir(tmp_path)
+    check_the_same([own, "own.Own", "random"], 4, tmp_path)
 
 
 def test_a_class_cannot_travel(nodes):
