@@ -20,7 +20,6 @@ from hansu.arena.tournament.tournament import open_ledger
 from hansu.errors import HansuError
 from hansu.ray_connection import connect
 from tests.arena.cluster.conftest import Nodes
-from tests.test_extras import without
 
 WORDS = ("match", "tictactoe", "random", "first_move", "-n", "4", "--on", "ray")
 
@@ -46,11 +45,6 @@ def complaint(*words, **environment):
 def with_ray():
     if importlib.util.find_spec("ray") is None:
         pytest.skip("Ray is not installed")
-
-
-def test_it_says_that_it_needs_ray():
-    without("ray")
-    assert "playing on a cluster needs Ray: pip install 'hansu[cluster]'" in complaint(*WORDS)
 
 
 @pytest.mark.parametrize(
