@@ -69,3 +69,10 @@ def test_a_database_says_what_it_needs():
     without("psycopg")
     with pytest.raises(hansu.HansuError, match=r"pip install 'hansu\[postgres\]'"):
         Database("postgresql://nobody@localhost/none", "name")
+
+
+def test_a_cluster_says_what_it_needs():
+    without("ray")
+    words = ("match", "tictactoe", "random", "first_move", "--on", "ray")
+    needed = "playing on a cluster needs Ray: pip install 'hansu[cluster]'"
+    assert needed in command(*words, code=2).stderr

@@ -54,14 +54,8 @@ def told(record):
     return record.moves, record.outcome, record.evidence, record.final, record.isolation
 
 
-def test_the_same_games_as_here(nodes, own, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "player").write_text(PROGRAM)
-    (tmp_path / "mine").mkdir()
-    (tmp_path / "mine" / "__init__.py").touch()
-    (tmp_path / "mine" / "agent.py").write_text(OWN)
-    players = ["random", "first_move"] if missing() else [own, "mine.agent:Own", "./player"]
-    options = {"rounds": 4, "seed": 3, "openings": "random:2"}
+def check_the_same(players, rounds, tmp_path):
+    options = {"rounds": rounds, "seed": 3, "openings": "random:2"}
     here = hansu.tournament("tictactoe", *players, **options)
     there = hansu.tournament("tictactoe", *players, **options, on="ray", out=tmp_path / "out")
     assert [told(record) for record in there.games] == [told(record) for record in here.games]
@@ -71,6 +65,19 @@ def test_the_same_games_as_here(nodes, own, tmp_path, monkeypatch):
     assert len({each.worker for each in played}) == 2  # both machines
     assert all(a.worker == b.worker for a, b in zip(played[::2], played[1::2], strict=True))
     assert all(each.machine and each.speed > 0 for each in played)
+
+
+def test_the_same_games_as_here(nodes, own, tmp_path):
+    check_the_same(["random" if missing() else own, "first_move"], 4, tmp_path)
+
+
+@pytest.mark.slow
+def test_an_agent_travels_by_file_by_dotted_path_and_as_a_program(nodes, own, tmp_path, monkeypatch):
+    if missing():
+        pytest.skip("this machine cannot isolate")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "player").write_text(PROGRAM)
+    check_the_same([own, "own.Own", "./player"], 4, tmp_path)
 
 
 def test_a_class_cannot_travel(nodes):

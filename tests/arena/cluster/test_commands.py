@@ -2,6 +2,7 @@
 
 import importlib.util
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -16,8 +17,9 @@ from hansu.arena.competition.settings import read_competition
 from hansu.arena.isolation.requirements import missing
 from hansu.arena.tournament.ledger import Ledger
 from hansu.arena.tournament.tournament import open_ledger
+from hansu.errors import HansuError
+from hansu.ray_connection import connect
 from tests.arena.cluster.conftest import Nodes
-from tests.test_extras import without
 
 WORDS = ("match", "tictactoe", "random", "first_move", "-n", "4", "--on", "ray")
 
@@ -45,21 +47,25 @@ def with_ray():
         pytest.skip("Ray is not installed")
 
 
-def test_it_says_that_it_needs_ray():
-    without("ray")
-    assert "playing on a cluster needs Ray: pip install 'hansu[cluster]'" in complaint(*WORDS)
-
-
-def test_without_a_cluster_it_says_how_to_start_one():
+@pytest.mark.parametrize(
+    ("address", "why"),
+    [
+        (
+            "127.0.0.1:1",
+            "no Ray cluster answers at 127.0.0.1:1: start one with RAY_AUTH_MODE=token",
+        ),
+        ("nonsense", "no Ray cluster answers at nonsense"),
+        ("127.0.0.1:999999", "no Ray cluster answers at 127.0.0.1:999999"),
+        ("ray://head:10001", "but HOST:PORT of the head is expected"),
+    ],
+)
+def test_without_a_cluster_it_says_how_to_start_one(address, why, monkeypatch):
     with_ray()
-    line = complaint(*WORDS, RAY_ADDRESS="127.0.0.1:1", RAY_AUTH_TOKEN="x" * 64)
-    assert "no Ray cluster answers at 127.0.0.1:1: start one with RAY_AUTH_MODE=token" in line
-
-
-def test_an_address_of_another_kind_is_refused():
-    with_ray()
-    line = complaint(*WORDS, RAY_ADDRESS="ray://head:10001")
-    assert "RAY_ADDRESS is ray://head:10001, but HOST:PORT of the head is expected" in line
+    monkeypatch.setenv("RAY_AUTH_MODE", "token")
+    monkeypatch.setenv("RAY_AUTH_TOKEN", "x" * 64)
+    monkeypatch.setenv("RAY_ADDRESS", address)
+    with pytest.raises(HansuError, match=re.escape(why)):
+        connect()
 
 
 @pytest.mark.slow
