@@ -16,9 +16,9 @@ class UpperConfidence(hansu.Agent):
         def bound(arm):
             if not pulled[arm]:
                 return math.inf
-            return won[arm] / pulled[arm] + math.sqrt(2 * math.log(total) / pulled[arm])
+            return won[arm] / pulled[arm] + math.sqrt(2 * math.log(sum(pulled)) / pulled[arm])
 
-        for total in range(1, PULLS):
+        for _ in range(PULLS):
             arm = max(range(len(moves)), key=bound)
             won[arm] += self.play_out(after[arm])
             pulled[arm] += 1
