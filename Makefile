@@ -11,7 +11,7 @@ WITHOUT_EXTRAS := $(CURDIR)/scripts/without_extras
 
 unexport PYTHONDONTWRITEBYTECODE  # tests start many processes: they need not translate all anew
 
-.PHONY: play test check compiled slow bench docs programs clean
+.PHONY: play test check compiled slow bench docs dist programs clean
 
 play: $(PLAYABLE)
 	$(BIN)/hansu play microchess
@@ -46,6 +46,15 @@ bench: $(READY) programs
 docs: $(READY)
 	$(BIN)/pip install --quiet -e '.[docs]'
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
+
+# The wheel, is then installed alone, without extras, and plays a game.
+dist: $(READY)
+	rm -rf dist
+	$(BIN)/pip wheel --quiet --no-deps --wheel-dir dist .
+	$(BIN)/python -m venv --clear dist/trial
+	dist/trial/bin/pip install --quiet dist/*.whl
+	cd dist && trial/bin/hansu watch tictactoe minimax random --quiet
+	rm -rf dist/trial
 
 # Real engines to check the rules against, and what isolates agents. Without them, tests skip.
 programs:

@@ -9,6 +9,6 @@ SEARCHES = ("mcts:n_simulations=20", "abp_negamax:depth=2", "self_learning:n_sim
 for game in GAMES:
     for search in SEARCHES:
         try:
-            hansu.agent(search, game, seed=1).act(hansu.game(game).start())
+            hansu.agent(game, search, seed=1).act(hansu.game(game).start())
         except HansuError as error:  # not trained for this game, or no ONNX runtime here
             print(f"{game}: {error}")

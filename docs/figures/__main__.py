@@ -3,10 +3,16 @@
 import sys
 from pathlib import Path
 
-from docs.figures import counts, games, trees
+from docs.figures import chance, counts, games, trees, viewer
 from docs.figures.words import LANGUAGES, Figure
 
-FIGURES: dict[str, Figure] = {**games.FIGURES, **trees.FIGURES, **counts.FIGURES}
+FIGURES: dict[str, Figure] = {
+    **games.FIGURES,
+    **trees.FIGURES,
+    **counts.FIGURES,
+    **chance.FIGURES,
+    **viewer.FIGURES,
+}
 FOLDER = Path(__file__).parent.parent / "images" / "tutorial"
 
 
@@ -15,7 +21,9 @@ def draw(names: list[str]) -> None:
     FOLDER.mkdir(parents=True, exist_ok=True)
     for name in names:
         for suffix, word in LANGUAGES.items():
-            (FOLDER / f"{name}{suffix}.svg").write_text(FIGURES[name](word), encoding="utf-8")
+            drawn = FIGURES[name](word)
+            kind = "svg" if drawn.startswith("<svg") else "html"
+            (FOLDER / f"{name}{suffix}.{kind}").write_text(drawn, encoding="utf-8")
         print(name)
 
 

@@ -109,7 +109,7 @@ def tree(prune: bool) -> Figure:
             f"노드 {nodes}개. 평가는 둘 차례인 쪽의 것입니다",
         )
         head = tag("text", title, x=16, y=22, font_size=14, font_weight=600)
-        return picture(joined(head, drawn(root, 0)), width, 44 + 4 * ROW, title)
+        return picture(joined(head, drawn(root, 0)), width, 44 + 3.75 * ROW, title)
 
     return figure
 

@@ -47,7 +47,7 @@ def test_boards_that_were_not_measured_have_levels_without_ratings(board):
 @pytest.mark.parametrize("board", [*GAMES, *OTHER_BOARDS])
 def test_a_weak_level_plays_at_once_and_not_always_the_same(board):
     start = hansu.game(board).start()
-    agent = hansu.agent("engine:level=1", board)
+    agent = hansu.agent(board, "engine:level=1")
     agent.prepare(start)
     moves = set()
     for seed in range(20):
@@ -69,7 +69,7 @@ def test_the_same_seed_plays_the_same_game():
 
 @compiled
 def test_a_level_looks_no_further_when_it_is_given_time():
-    agent = hansu.agent("engine:level=3", "othello", seed=1)
+    agent = hansu.agent("othello", "engine:level=3", seed=1)
     found = agent.search(hansu.game("othello").parse("f5d6c3"), hansu.Limits(seconds=60))
     assert found.depth == level("othello", 3).depth
 
@@ -85,7 +85,7 @@ def test_a_high_level_beats_a_low_one(name):
 def test_bad_moves_are_rare_and_the_rarer_the_lower_the_temperature():
     lines = (Line("good", "good", 0.6), Line("fair", "fair", 0.5), Line("bad", "bad", 0.05))
     found = SearchInfo(lines, nodes=3, seconds=0.0)
-    rng = hansu.agent("random", "tictactoe", seed=1).rng
+    rng = hansu.agent("tictactoe", "random", seed=1).rng
     shares = [
         [Level(temperature).choose(found, rng) for _ in range(500)].count("good") / 500
         for temperature in (5.0, 1.0, 0.1)
@@ -97,4 +97,4 @@ def test_bad_moves_are_rare_and_the_rarer_the_lower_the_temperature():
 @pytest.mark.parametrize("number", [0, 11, -1])
 def test_a_level_that_is_not_there_is_an_error(number):
     with pytest.raises(HansuError, match=rf"level: {number} is not 1 to 10"):
-        hansu.agent(f"engine:level={number}", "go")
+        hansu.agent("go", f"engine:level={number}")

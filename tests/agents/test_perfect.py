@@ -90,8 +90,8 @@ def test_a_wrong_option_says_what_would_be_right(text, part):
 @compiled
 def test_it_plays_like_engine_where_an_ending_is_out_of_reach_and_claims_no_proof():
     state = hansu.game("othello").parse("f5d6c3d3c4f4f6f3e6e7d7c5b6d8c6c7")
-    agent = hansu.agent("perfect:threads=1,memory=16", "othello", seed=1)
-    engine = hansu.agent("engine:threads=1,memory=16", "othello", seed=1)
+    agent = hansu.agent("othello", "perfect:threads=1,memory=16", seed=1)
+    engine = hansu.agent("othello", "engine:threads=1,memory=16", seed=1)
     limits = hansu.Limits(nodes=20_000)
     found, expected = agent.search(state, limits), engine.search(state, limits)
     assert [line.text for line in found.lines] == [line.text for line in expected.lines]
@@ -102,7 +102,7 @@ def test_it_plays_like_engine_where_an_ending_is_out_of_reach_and_claims_no_proo
 @compiled
 def test_it_plays_like_engine_where_there_are_more_pieces_than_in_the_tables(tablebases):
     state = hansu.game("microchess").start()
-    agent = hansu.agent("perfect:threads=1,memory=16", "microchess", seed=1)
+    agent = hansu.agent("microchess", "perfect:threads=1,memory=16", seed=1)
     found = agent.search(state, hansu.Limits(nodes=60))
     assert found.nodes == 60
     assert found.lines[0].visits > 1

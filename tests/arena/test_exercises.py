@@ -22,6 +22,10 @@ SOLVED_BY = {
     6: "alphabeta.py",
     7: "alphabeta.py",
     8: "few_replies.py",
+    9: "six_plies.py",
+    10: "upper_confidence.py",
+    11: "flat.py",
+    12: "uct.py",
 }
 TOO_WEAK = {
     1: "random",
@@ -32,6 +36,10 @@ TOO_WEAK = {
     6: "one_step_search",
     7: "negamax:depth=2",
     8: "one_step_search",
+    9: "one_step_search",
+    10: "pure_mc:batches=1,batch=20",
+    11: "one_step_search",
+    12: "pure_mc:batches=1,batch=40",
 }
 
 
@@ -39,7 +47,13 @@ def test_every_exercise_has_a_solution_here():
     assert set(SOLVED_BY) == set(TOO_WEAK) == set(EXERCISES) == set(range(1, len(EXERCISES) + 1))
 
 
-@pytest.mark.parametrize("number", EXERCISES)
+LONG = (9, 12)  # their solutions search in plain Python
+
+
+@pytest.mark.parametrize(
+    "number",
+    [pytest.param(n, marks=[pytest.mark.slow] if n in LONG else []) for n in EXERCISES],
+)
 def test_a_solution_passes(number):
     exercise = EXERCISES[number]
     player = seat(str(SOLUTIONS / SOLVED_BY[number]), exercise.game, isolation="trusted")

@@ -26,11 +26,11 @@ def test_perfect_choices_are_all_right_and_the_worst_all_wrong():
 def test_what_keeps_the_value_is_what_minimax_says():
     game = hansu.game("tictactoe")
     known = known_positions(game.features)
-    agent = hansu.agent("minimax", game)
+    agent = hansu.agent(game, "minimax")
     packed = {
         tuple(leaf): row for leaf, row in zip(known.leaves.tolist(), known.keeping, strict=True)
     }
-    seen, rng = 0, hansu.agent("random", game, seed=3).rng
+    seen, rng = 0, hansu.agent(game, "random", seed=3).rng
     while seen < 30:
         state = game.start()
         while not state.is_game_over():

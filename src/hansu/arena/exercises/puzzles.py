@@ -13,6 +13,7 @@ from hansu.search.solve import make_solver, solve
 from hansu.search.wins import wins_at_once
 
 CLEARLY = 0.05  # win probability: a move that is worse by more is wrong
+LATE = 14  # stones on the board, so that it is solved in no time
 ENOUGH = 2  # stones on the board, so that plain Python searches to the end in time
 
 
@@ -53,6 +54,19 @@ def beyond_the_next_move(game: Game, rng: random.Random) -> Iterator[Puzzle]:
         right = _best(state, 5, CLEARLY)
         if right.isdisjoint(tempting) and all(found <= right for found in deeper):
             yield Puzzle(state, right, "is worth more, five plies on")
+
+
+def against_the_evaluation(game: Game, rng: random.Random) -> Iterator[Puzzle]:
+    """Positions in which the best-looking moves throw away what the position is worth."""
+    solver = make_solver(game, 16)
+    for state in _positions(game, rng):
+        if len(state.move_stack) < LATE:
+            continue
+        truth = solve(state, Limits(exact=True), threads=1, solver=solver)
+        right = frozenset(move.move for move in truth.moves if move.value == truth.value)
+        tempting, *deeper = (_best(state, depth) for depth in (1, 4, 5, 6))
+        if right.isdisjoint(tempting) and all(found <= right for found in deeper):
+            yield Puzzle(state, right, "keeps what the position is worth")
 
 
 def fewest_replies(game: Game, rng: random.Random) -> Iterator[Puzzle]:

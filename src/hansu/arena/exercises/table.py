@@ -2,6 +2,7 @@
 
 from hansu.arena.exercises.exercise import Exercise, Match, Positions
 from hansu.arena.exercises.puzzles import (
+    against_the_evaluation,
     beyond_the_next_move,
     fewest_replies,
     keep_the_value,
@@ -113,6 +114,59 @@ EXERCISES: dict[int, Exercise] = {
             ),
             fewest_replies,
             20,
+        ),
+        Positions(
+            9,
+            "Against the evaluation",
+            "connect4",
+            "In 10 positions of Connect Four the best-looking move gives the game away: play one "
+            "that does not.",
+            (
+                "Search four plies or more; a win is a win, whatever the evaluation says.",
+                "Alpha–beta in plain Python is fast enough for six plies here.",
+            ),
+            against_the_evaluation,
+            10,
+        ),
+        Match(
+            10,
+            "Spend where it matters",
+            "connect4",
+            "Score 17 points in 20 games of Connect Four against pure_mc:batches=1,batch=20.",
+            (
+                "Every move is an arm: hansu.playouts(state.forward(move), 1, seed) pulls it.",
+                "Pull the arm with the highest mean + sqrt(2 ln N / n), some hundreds of times.",
+            ),
+            "pure_mc:batches=1,batch=20",
+            20,
+            17,
+        ),
+        Match(
+            11,
+            "Random games",
+            "connect4",
+            "Score 16 points in 20 games of Connect Four against one_step_search, without an "
+            "evaluation.",
+            (
+                "hansu.win_rate_map(state, games, seed) plays random games after every move.",
+                "Take the seed from self.rng.getrandbits(32).",
+            ),
+            "one_step_search",
+            20,
+            16,
+        ),
+        Match(
+            12,
+            "A tree of your own",
+            "connect4",
+            "Score 13 points in 20 games of Connect Four against pure_mc:batches=1,batch=40.",
+            (
+                "Four steps: select, expand, simulate, back up; the sign flips at every ply.",
+                "A thousand simulations a move are enough; play the most visited move.",
+            ),
+            "pure_mc:batches=1,batch=40",
+            20,
+            13,
         ),
     )
 }

@@ -1,0 +1,151 @@
+"""Figures about chance: bandits, random games as an opinion, evaluations against the truth."""
+
+import functools
+import itertools
+import random
+from collections.abc import Iterator
+
+import numpy as np
+from docs.figures.words import COLORS, Figure, Word, chart
+
+import hansu
+from hansu.display.chart import Curve
+from hansu.search.negamax import search
+from hansu.search.solve import make_solver
+
+ARMS, PULLS, RUNS = 10, 2000, 400
+POSITIONS = 200
+FLAT_GAMES = 100
+
+
+@functools.cache
+def regrets() -> dict[str, list[tuple[float, float]]]:
+    """Return the mean regret of three ways to choose an arm, by the number of pulls."""
+    found = {}
+    for number, name in enumerate(("greedy", "epsilon", "ucb")):
+        rng = np.random.default_rng(number)
+        total = np.zeros(PULLS)
+        for _ in range(RUNS):
+            means = rng.random(ARMS)
+            total += np.cumsum(means.max() - means[pulled_arms(name, means, rng)])
+        found[name] = [(t, float(total[t - 1] / RUNS)) for t in range(50, PULLS + 1, 50)]
+    return found
+
+
+def pulled_arms(name: str, means: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Return the arm of each pull; every arm is tried once first."""
+    won, pulled = np.zeros(ARMS), np.zeros(ARMS)
+    arms = np.empty(PULLS, np.int64)
+    for t in range(PULLS):
+        if t < ARMS:
+            arm = t
+        elif name == "ucb":
+            arm = int(np.argmax(won / pulled + np.sqrt(2 * np.log(t) / pulled)))
+        elif name == "epsilon" and rng.random() < 0.1:
+            arm = int(rng.integers(ARMS))
+        else:
+            arm = int(np.argmax(won / pulled))
+        arms[t] = arm
+        won[arm] += rng.random() < means[arm]
+        pulled[arm] += 1
+    return arms
+
+
+def bandits(word: Word) -> str:
+    """Curves: what is lost by not knowing the best arm."""
+    names = {
+        "greedy": word("greedy", "탐욕"),
+        "epsilon": word("ε-greedy 0.1", "ε-탐욕 0.1"),
+        "ucb": "UCB1",
+    }
+    curves = [
+        Curve(names[key], points, color)
+        for (key, points), color in zip(regrets().items(), COLORS[1::-1] + COLORS[2:], strict=False)
+    ]
+    return chart(
+        word("Ten arms", "슬롯머신 열 대"),
+        word("regret: wins lost so far, mean of 400 runs", "후회(놓친 승리 수), 400번의 평균"),
+        curves,
+        x_name=word("pulls", "회"),
+        zero=True,
+    )
+
+
+@functools.cache
+def accuracy() -> list[tuple[float, float]]:
+    """Return by depth how often a search of Connect Four keeps what a position is worth."""
+    rng, game = random.Random(1), hansu.game("connect4")
+    kept = [0] * 8
+    for state, right in itertools.islice(_undecided(game, rng), POSITIONS):
+        for depth in range(1, 9):
+            kept[depth - 1] += search(state, depth, True, shuffle=rng).lines[0].text in right
+    return [(depth, count / POSITIONS) for depth, count in enumerate(kept, 1)]
+
+
+def _undecided(game: hansu.Game, rng: random.Random) -> Iterator[tuple[hansu.State, set[str]]]:
+    """Yield positions of random games with 20 stones, and the right moves where some are wrong."""
+    solver = make_solver(game, 64)
+    while True:
+        state = game.start()
+        while len(state.move_stack) < 20 and not state.is_game_over():
+            state.push(rng.choice(list(state.legal_moves)))
+        if state.is_game_over():
+            continue
+        truth = hansu.solve(state, hansu.Limits(exact=True), threads=1, solver=solver)
+        right = {move.text for move in truth.moves if move.value == truth.value}
+        if len(right) < len(truth.moves):
+            yield state, right
+
+
+def misleading(word: Word) -> str:
+    """Points: the share of right moves by depth."""
+    points = accuracy()
+    curve = Curve("", points, COLORS[0], filled=[True] * len(points))
+    return chart(
+        word("How often is the best-looking move right?", "가장 좋아 보이는 수는 얼마나 맞을까요?"),
+        word(
+            "moves that keep the value, 200 positions of Connect Four",
+            "국면의 가치를 지킨 비율, 커넥트 4 국면 200개",
+        ),
+        [curve],
+        x_name=word("plies", "플라이"),
+        y_text=lambda y: f"{100 * y:.0f} %",
+    )
+
+
+@functools.cache
+def flat_scores() -> list[tuple[float, float, float]]:
+    """Return the score of flat Monte Carlo against ``one_step_search`` by games per move."""
+    found = []
+    for exponent, games in enumerate((3, 10, 30, 100, 300, 1000)):
+        flat = f"pure_mc:batches=1,batch={games}"
+        result = hansu.match("connect4", flat, "one_step_search", FLAT_GAMES, seed=1)
+        low, high = result.stats.score_interval
+        found.append((0.5 + 0.5 * exponent, result.score, (high - low) / 2))
+    return found
+
+
+def flat_strength(word: Word) -> str:
+    """Points with error bars: more random games, more strength."""
+    scores = flat_scores()
+    points = [(x, score) for x, score, _ in scores]
+    errors = [min(error, 1.0 - score) for _, score, error in scores]
+    curve = Curve("", points, COLORS[0], errors=errors, filled=[True] * len(points), line=False)
+    return chart(
+        word("More random games", "무작위 대국을 늘리면"),
+        word(
+            "score against one_step_search; games per move 10^x",
+            "one_step_search 상대 득점률, 수마다 10^x판",
+        ),
+        [curve],
+        x_name="x",
+        y_text=lambda y: f"{100 * y:.0f} %",
+        level=0.5,
+    )
+
+
+FIGURES: dict[str, Figure] = {
+    "bandits": bandits,
+    "misleading": misleading,
+    "flat_strength": flat_strength,
+}
