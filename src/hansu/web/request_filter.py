@@ -31,8 +31,8 @@ _MAP_HASH = base64.b64encode(hashlib.sha256(_IMPORT_MAP.encode()).digest()).deco
 HEADERS = {
     "content-security-policy": "default-src 'none'; "
     f"script-src 'self' 'sha256-{_MAP_HASH}'; style-src 'self'; "
-    "img-src 'self' data:; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
-    "frame-ancestors 'none'",
+    "img-src 'self' data:; connect-src 'self'; manifest-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
     "cross-origin-opener-policy": "same-origin",

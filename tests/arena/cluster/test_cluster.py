@@ -72,7 +72,9 @@ def test_the_same_games_as_here(nodes, own, tmp_path):
 
 
 @pytest.mark.slow
-def test_an_agent_travels_by_file_by_dotted_path_and_as_a_program(nodes, own, tmp_path, monkeypatch):
+def test_an_agent_travels_by_file_by_dotted_path_and_as_a_program(
+    nodes, own, tmp_path, monkeypatch
+):
     if missing():
         pytest.skip("this machine cannot isolate")
     monkeypatch.chdir(tmp_path)
