@@ -255,7 +255,7 @@ def test_agents_show_the_levels_of_engine_with_their_ratings():
     assert (first["name"], last["name"]) == ("Newcomer", "Full strength")
     assert first["rating"] < last["rating"]
     out = hansu("agents").stdout
-    assert f"{last['rating']} ± {last['error']}" in out
+    assert f"{last['rating']}±{last['error']}" in out
 
 
 def test_an_analysis_says_what_is_proved_unless_another_agent_is_chosen():

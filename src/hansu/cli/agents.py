@@ -60,10 +60,13 @@ def _levels() -> dict[str, list[dict[str, Any]]]:
 def _levels_table() -> Table:
     """Return the ratings of all levels; only differences within a game mean something."""
     found = _levels()
-    table = Table("level", "", *found, title="engine: ratings of its levels (± 95 %)")
+    title = "engine:level=N, ratings with their 95 % errors"
+    table = Table(
+        "level", *found, title=title, title_justify="left", box=None, padding=(0, 1, 0, 0)
+    )
     for rows in zip(*found.values(), strict=True):
-        rated = [f"{row['rating']} ± {row['error']}" for row in rows]
-        table.add_row(f"level={rows[0]['level']}", rows[0]["name"], *rated)
+        rated = [f"{row['rating']}±{row['error']}" for row in rows]
+        table.add_row(f"{rows[0]['level']} {rows[0]['name']}", *rated)
     return table
 
 
