@@ -84,6 +84,9 @@ export function complain(text) {
   setTimeout(() => toast.remove(), 7000);
 }
 
+/** Take back a complaint: what was wrong is over. */
+export function calm() { $("#toasts").replaceChildren(); }
+
 /**
  * Replace the content; the focus stays on the element with the same id or link.
  * @param {Element} root

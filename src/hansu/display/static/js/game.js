@@ -4,7 +4,7 @@ import {Agreement, vitality} from "hansu/agreement.js";
 import {Analysis} from "hansu/analysis.js";
 import {Board} from "hansu/board.js";
 import {Chart} from "hansu/chart.js";
-import {announce, complain, el} from "hansu/dom.js";
+import {announce, calm, complain, el} from "hansu/dom.js";
 import {Controls} from "hansu/game_controls.js";
 import {openInsight} from "hansu/insight.js";
 import {MoveList} from "hansu/move_list.js";
@@ -275,6 +275,7 @@ export class Game {
       move: moveText(move),
       color: colorName(i % 2 ? OTHER[before.turn] : before.turn, state.name)}));
     const seat = people.length === 1 && this.may ? people[0] : null;
+    calm();
     if (state.outcome) {
       announce(resultText(state.outcome, state.name));
       chime(seat ? verdict(state.outcome.winner, seat) : "drawn");
