@@ -115,6 +115,9 @@ def test_what_is_not_allowed_is_said(page, server):
     click(page, "C3")
     assert page.locator(".toast").inner_text() == "There is a stone already."
     assert played(page) == []
+    click(page, "E1")
+    wait_for_moves(page, 1)
+    assert page.locator(".toast").count() == 0  # it does not outlive what was wrong
 
 
 def test_go_ends_after_two_passes_with_the_area_counted(page, server):

@@ -106,7 +106,8 @@ def test_who_starts_the_server_may_name_a_model_and_visitors_may_not(page, other
         begin(page, server, "tictactoe", agent=mine)
         click(page, "b2")
         wait_for_moves(page, 2)
-        assert page.locator(".player.black b").inner_text() == mine
+        shown = page.locator(".player.black b").inner_text()  # without the way to the file
+        assert shown == "Self-taught network (model=tictactoe.onnx, n_simulations=20)"
         other = {"agent": f"{mine},resign=on"}
         refused = post(server, "/api/tables", {"game": "tictactoe", "black": other})
         assert refused.status_code == 400

@@ -175,7 +175,6 @@ export class Game {
     this.chart.show(state);
     this.chart.root.hidden ||= this.search.isSecret;
     if (before && (moved || (state.outcome && !before.outcome))) this.follow(before, state, people);
-    if (moved) settle();
     if (!state.outcome) this.result.close();
     if (people.length === 2 && this.may) this.showTools(state, moved);
     this.tick();
@@ -278,6 +277,7 @@ export class Game {
       move: moveText(move),
       color: colorName(i % 2 ? OTHER[before.turn] : before.turn, state.name)}));
     const seat = people.length === 1 && this.may ? people[0] : null;
+    settle();
     if (state.outcome) {
       announce(resultText(state.outcome, state.name));
       chime(seat ? verdict(state.outcome.winner, seat) : "drawn");
