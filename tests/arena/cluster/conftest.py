@@ -60,7 +60,6 @@ def nodes() -> Iterator[Nodes]:
         patch.setenv("RAY_AUTH_MODE", "token")
         patch.setenv("RAY_AUTH_TOKEN", secrets.token_hex(32))
         patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
-        patch.setenv("RAY_raylet_start_wait_time_s", "300")  # this machine may be busy
         patch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
         patch.setenv("PYTHONPATH", str(ROOT), prepend=os.pathsep)
         patch.setenv(ORDERS, str(folder / "orders"))
