@@ -109,7 +109,7 @@ def test_only_what_can_be_agreed_on_is_taken(quiet, page, new_page):
     against_quiet(page, quiet, "black", "black to move")
     page.get_by_role("button", name="Agree").wait_for()
     spectator = new_page()
-    spectator.goto(page.url.rpartition("/")[0])
+    spectator.goto(page.url)
     spectator.get_by_role("heading", name="Which stones are dead?").wait_for()
     assert spectator.get_by_role("button", name="Agree").count() == 0
     assert spectator.locator(".board .open").count() == 0

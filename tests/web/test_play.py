@@ -215,9 +215,9 @@ def test_a_game_outlives_its_tab(page, server):
 
 def test_two_tabs_show_one_game_and_a_spectator_cannot_move(page, new_page, server):
     begin(page, server, "tictactoe", agent="first_move")
-    second, spectator = new_page(), new_page()
+    second, spectator = page.context.new_page(), new_page()  # the key stays in the browser
     second.goto(page.url)
-    spectator.goto(page.url.rpartition("/")[0])
+    spectator.goto(page.url)
     second.wait_for_selector(".board .open")
     spectator.wait_for_selector(".board svg")
     assert spectator.locator(".board .open").count() == 0

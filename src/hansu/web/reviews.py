@@ -11,10 +11,10 @@ from hansu.agents.registry import named_agent
 from hansu.arena.player import LocalPlayer
 from hansu.arena.precompile import precompile_rules
 from hansu.arena.review import COUNTED, Review, review
-from hansu.errors import HansuError, RecordError
+from hansu.errors import RecordError
 from hansu.games.state import State
 from hansu.records.record import RESIGNED, GameRecord
-from hansu.records.replay import game_of, states
+from hansu.records.replay import game_of, state_at, states
 from hansu.search.info import SearchInfo
 from hansu.search.limits import Limits
 from hansu.search.view import SearchView
@@ -45,7 +45,7 @@ class ReviewJob:
         """Read and replay the game, and make the agent ready; raises HansuError."""
         self.id, self.address, self.account = secrets.token_urlsafe(8), address, account
         self.record = _record(wanted.record)
-        self.positions = list(states(self.record))
+        state_at(self.record, len(self.record.turns))  # raises where a move is not legal
         self.who, self.seconds = contestant(wanted.agent), wanted.seconds
         self.agent = named_agent(self.who, game_of(self.record))
         self.agent.check(game_of(self.record))
@@ -56,6 +56,7 @@ class ReviewJob:
         self.asked_at = time.monotonic()  # when somebody last wanted to know about it
         self._pools = pools
         self._found: Review | None = None
+        self._cells: dict[tuple[int, str], list[str]] = {}  # of moves, by the turns before them
 
     def run(self) -> None:
         """Walk through the game, in a thread."""
@@ -75,6 +76,13 @@ class ReviewJob:
         """Return the state for a search to see: its end is counted as people have agreed."""
         return as_counted(state, (), False) if self.record.outcome.reason in COUNTED else state
 
+    def position(self, turn: int) -> State:
+        """Return the position after so many turns, for a search to see; raises HansuError."""
+        state = state_at(self.record, turn)
+        if state.is_game_over():
+            raise Refusal("the_game_is_over")
+        return self.see(state)
+
     def stop(self) -> None:
         """Stop with what is found."""
         self.state = "stopped" if self.state == RUNNING else self.state
@@ -83,12 +91,29 @@ class ReviewJob:
     def facts(self) -> dict[str, Any]:
         """Return everything that the page shows."""
         found: dict[str, Any] = self._found.facts() if self._found else {"done": 0}
-        for turn in found.get("mistakes", ()):
-            state = self.positions[turn["turn"] - 1].copy()
-            turn["cells"] = _cells(state, [turn["move"]])
-            turn["better_cells"] = _cells(state, turn["better"])
+        mistakes = found.get("mistakes", [])
+        self._point_out(mistakes)
+        for turn in mistakes:
+            before = turn["turn"] - 1
+            turn["cells"] = self._cells[before, turn["move"]]
+            turn["better_cells"] = self._cells.get((before, "".join(turn["better"][:1])), [])
         about = {"agent": self.who, "seconds": self.seconds, "state": self.state}
-        return {**about, "error": self.error, "positions": len(self.positions), **found}
+        return {**about, "error": self.error, "positions": len(self.record.turns) + 1, **found}
+
+    def _point_out(self, mistakes: list[dict[str, Any]]) -> None:
+        """Find the cells of moves that are new: positions take much memory and are not kept."""
+        wanted = [
+            (turn["turn"] - 1, text)
+            for turn in mistakes
+            for text in (turn["move"], *turn["better"][:1])
+        ]
+        missing = [key for key in wanted if key not in self._cells]
+        if not missing:
+            return
+        for number, state in enumerate(states(self.record)):
+            for key in missing:
+                if key[0] == number:
+                    self._cells[key] = _cells(state, key[1])
 
 
 class Reviews:
@@ -125,9 +150,7 @@ class Reviews:
     async def look(self, review_id: str, turn: int) -> int:
         """Search the position after so many turns; return the number of the search, to inspect."""
         job = self.find(review_id)
-        if not 0 <= turn < len(job.positions) or job.positions[turn].is_game_over():
-            raise Refusal("the_game_is_over")
-        state = await self._pools.think(lambda: job.see(job.positions[turn].copy()), job.account)
+        state = await self._pools.think(lambda: job.position(turn), job.account)
         over: asyncio.Future[int] = asyncio.get_running_loop().create_future()
 
         def tell(number: int, found: SearchInfo, done: bool) -> None:
@@ -206,10 +229,6 @@ def _record(line: str) -> GameRecord:
     return record
 
 
-def _cells(state: State, moves: list[str]) -> list[str]:
-    """Return the cells of the first move, to be pointed out."""
-    if not moves or moves[0] == RESIGNED:
-        return []
-    with contextlib.suppress(HansuError):
-        return list(state.move_cells(state.parse_move(moves[0])))
-    return []
+def _cells(state: State, move: str) -> list[str]:
+    """Return the cells of a move, to be pointed out."""
+    return [] if move == RESIGNED else list(state.move_cells(state.parse_move(move)))
