@@ -25,11 +25,11 @@ def make_search(rules: ModuleType, evaluate: Any) -> Any:
 
     @kernel(variant=(rules, evaluate))
     def alphabeta(pos, path, moves, depth, alpha, beta):
-        """Return the value for the side to move, from -1 to 1."""
+        """Return the value for the side to move: 2 for a win, an evaluation from -1 to 1."""
         n = legal_moves(pos, path, moves[depth])
         over = ending(pos, path, n)
         if over or depth == 0:
-            value = float(score_first(pos, over)) if over else 2.0 * evaluate(pos) - 1.0
+            value = 2.0 * (score_first(pos, over) if over else evaluate(pos) - 0.5)
             return -value if pos.second else value
         if uses_path:
             path[np.int64(pos.ply)] = key(pos)
@@ -46,11 +46,11 @@ def make_search(rules: ModuleType, evaluate: Any) -> Any:
         pos = unpack(words)
         if uses_path:
             path[np.int64(pos.ply)] = key(pos)
-        best, alpha = -1, -2.0
+        best, alpha = -1, -3.0
         n = legal_moves(pos, path, moves[depth])
         for i in range(n):
             after = play(copy(pos), moves[depth, i])
-            value = -alphabeta(after, path, moves, depth - 1, -2.0, -alpha)
+            value = -alphabeta(after, path, moves, depth - 1, -3.0, -alpha)
             if value > alpha:
                 best, alpha = moves[depth, i], value
         return best

@@ -36,7 +36,7 @@ class Position(NamedTuple):
 @kernel
 def legal_moves(pos, path, out):
     """Write 0, 1, 2 for one, two, three stones."""
-    n = min(3, int(pos.stones))
+    n = 3 if pos.stones > np.uint64(3) else np.int64(pos.stones)
     for i in range(n):
         out[i] = i
     return n

@@ -13,7 +13,7 @@ from hansu.display.chart import Curve
 from hansu.search.negamax import search
 from hansu.search.solve import make_solver
 
-ARMS, PULLS, RUNS = 10, 2000, 400
+ARMS, PULLS, RUNS = 10, 20_000, 400
 POSITIONS = 200
 FLAT_GAMES = 100
 
@@ -21,34 +21,31 @@ FLAT_GAMES = 100
 @functools.cache
 def regrets() -> dict[str, list[tuple[float, float]]]:
     """Return the mean regret of three ways to choose an arm, by the number of pulls."""
-    found = {}
-    for number, name in enumerate(("greedy", "epsilon", "ucb")):
-        rng = np.random.default_rng(number)
-        total = np.zeros(PULLS)
-        for _ in range(RUNS):
-            means = rng.random(ARMS)
-            total += np.cumsum(means.max() - means[pulled_arms(name, means, rng)])
-        found[name] = [(t, float(total[t - 1] / RUNS)) for t in range(50, PULLS + 1, 50)]
-    return found
+    return {name: _regret(name, seed) for seed, name in enumerate(("greedy", "epsilon", "ucb"))}
 
 
-def pulled_arms(name: str, means: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Return the arm of each pull; every arm is tried once first."""
-    won, pulled = np.zeros(ARMS), np.zeros(ARMS)
-    arms = np.empty(PULLS, np.int64)
+def _regret(name: str, seed: int) -> list[tuple[float, float]]:
+    """Pull in many runs at once; every arm is tried once first."""
+    rng = np.random.default_rng(seed)
+    means = rng.random((RUNS, ARMS))
+    best, runs = means.max(axis=1), np.arange(RUNS)
+    won, pulled = np.zeros((RUNS, ARMS)), np.zeros((RUNS, ARMS))
+    total, points = 0.0, []
     for t in range(PULLS):
         if t < ARMS:
-            arm = t
-        elif name == "ucb":
-            arm = int(np.argmax(won / pulled + np.sqrt(2 * np.log(t) / pulled)))
-        elif name == "epsilon" and rng.random() < 0.1:
-            arm = int(rng.integers(ARMS))
+            arm = np.full(RUNS, t)
         else:
-            arm = int(np.argmax(won / pulled))
-        arms[t] = arm
-        won[arm] += rng.random() < means[arm]
-        pulled[arm] += 1
-    return arms
+            width = np.sqrt(2 * np.log(t) / pulled) if name == "ucb" else 0.0
+            arm = np.argmax(won / pulled + width, axis=1)
+            if name == "epsilon":
+                tries = rng.random(RUNS) < 0.1
+                arm = np.where(tries, rng.integers(ARMS, size=RUNS), arm)
+        won[runs, arm] += rng.random(RUNS) < means[runs, arm]
+        pulled[runs, arm] += 1
+        total += float((best - means[runs, arm]).mean())
+        if (t + 1) % 500 == 0:
+            points.append((float(t + 1), total))
+    return points
 
 
 def bandits(word: Word) -> str:

@@ -75,7 +75,7 @@ def test_a_wrong_block_is_noticed(tmp_path, monkeypatch):
         "```pycon\n>>> 1 + 1\n3\n```\n",
         "```pycon\nnothing to try\n```\n",
         '```python\nprint("a")\n```\n\n```text title="Output"\nb\n```\n',
-        "```console\n$ hansu perft tictactoe 2 --json\n{...73...}\n```\n",
+        '```console\n$ hansu perft tictactoe 2 --json\n{"nodes": 73, ...}\n```\n',
         "```console\n$ hansu perft nowhere 2\n```\n",
         "```console\n$ rm -r everything\n```\n",
     ):
