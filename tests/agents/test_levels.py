@@ -21,7 +21,7 @@ def test_every_game_has_ten_levels_with_names_and_ratings(name):
     rows = levels(hansu.game(name))
     assert [row["level"] for row in rows] == list(range(1, FULL + 1))
     for row in rows:
-        assert hansu.agent(row["agent"], name).options.level == row["level"]
+        assert hansu.agent(name, row["agent"]).options.level == row["level"]
         assert all(words(language)[row["name"]] for language in languages())
         assert isinstance(row["rating"], int)
         assert row["error"] > 0

@@ -30,7 +30,7 @@ def test_a_game_survives_a_restart_and_is_played_on(page, other_server, tmp_path
     page.keyboard.press("End")
     page.get_by_role("button", name="Play on from here").click()
     page.locator("#do-undo").wait_for()
-    assert page.locator(".player.black b").inner_text() == "first_move"
+    assert page.locator(".player.black b").inner_text() == "First move"
     click(page, "a3")
     page.wait_for_function("() => document.querySelectorAll('[data-piece]').length >= 4")
     page.goto("about:blank")  # the server ends before the page
@@ -119,7 +119,8 @@ def test_a_game_is_given_away_in_every_form(page, server, tmp_path):
 
 
 def test_a_tournament_survives_a_restart(other_server, tmp_path):
-    wanted = {"game": "tictactoe", "agents": [{"agent": "random"}, {"agent": "first_move"}]}
+    slow = {"agent": "mcts", "options": {"n_simulations": 1_000_000, "search_time": 0.3}}
+    wanted = {"game": "tictactoe", "agents": [slow, {"agent": "first_move"}]}
     before = other_server(data=tmp_path)
     name = post(before, "/api/tournaments", {**wanted, "rounds": 100}).json()["name"]
     until(lambda: get(before, f"/api/tournaments/{name}").json()["played"])

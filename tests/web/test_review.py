@@ -118,5 +118,5 @@ def test_mistakes_are_shown_explained_and_tried_again(page, server):
     page.get_by_role("button", name="Close").click()
     page.get_by_role("button", name="Try again from here").click()
     page.locator("#do-undo").wait_for()
-    assert page.locator(".player.white b").inner_text() == "mcts"  # nobody can play as "human"
+    assert page.locator(".player.white b").inner_text() == "MCTS"  # nobody can play as "human"
     assert page.locator(".status").inner_text() == "Your turn (O)"

@@ -41,7 +41,7 @@ class Level:
         >>> rng = random.Random(1)
         >>> moves = [Level(1.0).choose(found, rng) for _ in range(1000)]
         >>> [moves.count(move) for move in "abc"]
-        [892, 100, 8]
+        [883, 109, 8]
         """
         weights = [_promise(line) for line in info.lines]
         most = max(weights)

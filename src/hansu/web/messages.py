@@ -205,7 +205,7 @@ def read_message(text: str | bytes) -> Message:
     """Return a message of the page; raises HansuError.
 
     >>> read_message('{"type": "move", "move": "d2d4"}')
-    Move(type='move', move='d2d4')
+    Move(type='move', move='d2d4', sure=False)
     """
     try:
         return _MESSAGE.validate_json(text)
