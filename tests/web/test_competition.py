@@ -248,7 +248,7 @@ def test_the_page_in_both_languages(open_cup, new_page):
         assert "<img src=x onerror=alert(1)> evidence-of-kim" in text  # as text
         assert "evidence-of-lee" not in text
         assert page.evaluate("document.cookie + JSON.stringify(localStorage)").count("kim") == 0
-        page.locator("details summary").first.click()  # to paste
+        page.locator("details:has(#agent-text) > summary").click()
         page.locator("#agent-text").fill(f"import hansu  # {language}\n")
         page.locator("#submit-text").click()
         page.wait_for_function(

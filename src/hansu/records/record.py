@@ -218,15 +218,17 @@ def read_isolation(text: str) -> tuple[str, str] | None:
 def _turns(facts: dict[str, Any]) -> list[Turn]:
     moves = facts["moves"]
     nothing = [None] * len(moves)  # older records have neither depths nor nodes nor CPU time
-    columns = (facts.get(name, nothing) for name in ("depths", "nodes", "cpu"))
+    columns = {name: facts[name] for name in ("seconds", "values")}
+    columns |= {name: facts.get(name, nothing) for name in ("depths", "nodes", "cpu")}
+    for name, column in columns.items():
+        if len(column) != len(moves):
+            raise ValueError(f"{name} has {len(column)} entries, moves has {len(moves)}")
     return [
         Turn(
             *(str(move), _number(seconds), _or_none(value), _count(depth), _count(nodes)),
             _or_none(cpu),
         )
-        for move, seconds, value, depth, nodes, cpu in zip(
-            moves, facts["seconds"], facts["values"], *columns, strict=True
-        )
+        for move, seconds, value, depth, nodes, cpu in zip(moves, *columns.values(), strict=True)
     ]
 
 

@@ -64,6 +64,7 @@ def nodes() -> Iterator[Nodes]:
         patch.setenv("PYTHONPATH", str(ROOT), prepend=os.pathsep)
         patch.setenv(ORDERS, str(folder / "orders"))
         folder.mkdir()
+        Path("/tmp/ray").mkdir(exist_ok=True)  # Ray's Cluster writes its address there, too
         try:
             made = Nodes(folder)
             patch.setenv("RAY_ADDRESS", made.address)

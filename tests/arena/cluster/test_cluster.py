@@ -67,6 +67,7 @@ def check_the_same(players, rounds, tmp_path):
     assert all(each.machine and each.speed > 0 for each in played)
 
 
+@pytest.mark.slow
 def test_the_same_games_as_here(nodes, own, tmp_path):
     check_the_same(["random" if missing() else own, "first_move"], 4, tmp_path)
 
@@ -82,6 +83,7 @@ def test_an_agent_travels_by_file_by_dotted_path_and_as_a_program(
     check_the_same([own, "own.Own", "./player"], 4, tmp_path)
 
 
+@pytest.mark.slow
 def test_a_class_cannot_travel(nodes):
     with pytest.raises(hansu.HansuError, match="name an agent by file to send it to a cluster"):
         hansu.match("tictactoe", hansu.Agent, "random", games=2, on="ray")

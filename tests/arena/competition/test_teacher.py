@@ -135,7 +135,7 @@ def test_what_is_alike_is_found(make):
     }
 
 
-@pytest.mark.parametrize("source", ["def (", "\ufeff\x00", "(" * 5000, "x = 1"])
+@pytest.mark.parametrize("source", ["def (", "\ufeff(", "(" * 5000, "x = 1"])
 def test_what_has_no_shape(source):
     assert shape_of(one_file(source)) == ""
 
@@ -195,7 +195,8 @@ def first_game(files, **facts):
          "does not end|table|not legal|not a legal"),
         (lambda files: (first_game(files, first="stranger#1"), resummed(files)), "nobody of this"),
         (lambda files: (first_game(files, moves=["z9"], seconds=[0], values=[None], depths=[None],
-                                   nodes=[None]), resummed(files)), "z9"),
+                                   nodes=[None], cpu=[None]), resummed(files)), "z9"),
+        (lambda files: (first_game(files, moves=["a1"]), resummed(files)), "entries, moves has 1"),
         (lambda files: (first_game(files, second="lee#1"), resummed(files)), "table"),
         (lambda files: (files.update({next(n for n in files if n.startswith("store/")): b"other"}),
                         resummed(files)), "not what its name says"),
