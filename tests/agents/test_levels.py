@@ -70,15 +70,17 @@ def test_the_same_seed_plays_the_same_game():
 @compiled
 def test_a_level_looks_no_further_when_it_is_given_time():
     agent = hansu.agent("othello", "engine:level=3", seed=1)
-    found = agent.search(hansu.game("othello").parse("f5d6c3"), hansu.Limits(seconds=60))
+    state = hansu.game("othello").parse("f5d6c3")
+    agent.search(state, hansu.Limits(depth=1))  # compiling would count as searching
+    found = agent.search(state, hansu.Limits(seconds=60))
     assert found.depth == level("othello", 3).depth
 
 
 @compiled
 @pytest.mark.parametrize("name", ["connect4", "othello"])
 def test_a_high_level_beats_a_low_one(name):
-    result = hansu.match(name, "engine:level=9", "engine:level=1", games=10, seed=1)
-    assert result.score >= 0.9
+    result = hansu.match(name, "engine:level=9", "engine:level=1", games=4, seed=1)
+    assert result.score >= 0.75
     assert not result.facts()["disqualified"]
 
 

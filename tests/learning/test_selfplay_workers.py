@@ -55,6 +55,7 @@ def test_what_is_handed_over_arrives():
     assert (nothing.games, nothing.samples, nothing.shown) == ([], 0, [])
 
 
+@pytest.mark.slow
 def test_workers_play_and_a_killed_one_is_replaced(tmp_path):
     game = hansu.game("tictactoe")
     run = Training(game, tmp_path, device="cpu", changes=TINY, workers=2)

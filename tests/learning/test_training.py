@@ -282,7 +282,7 @@ class Killed(BaseException):
     """Nothing may catch it."""
 
 
-@pytest.mark.parametrize("late", [False, True])
+@pytest.mark.parametrize("late", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_a_run_that_is_stopped_at_every_step_on_disk_ends_as_if_it_were_not(
     late, tmp_path, monkeypatch
 ):

@@ -276,7 +276,9 @@ def test_a_projector_shows_the_table_and_a_game_as_it_is_played(open_cup, page):
     page.wait_for_selector(".screen .board svg")
     assert page.locator(".screen tbody tr").count() == 4
     assert page.inner_text(".screen .players") == "kim#1 – lee#1"
-    page.wait_for_function("document.querySelector('.countdown').textContent.includes('last')")
+    page.wait_for_function(
+        "() => document.querySelector('.countdown').textContent.includes('last')"
+    )
     assert not page.is_visible(".top")
     assert not any(secret in page.content() for own in cup.secrets().values() for secret in own)
     page.locator(".leave a").click()
