@@ -111,6 +111,8 @@ def nothing_left(good: IsolatedPlayer) -> Iterator[None]:
         time.sleep(0.01)
         left &= processes()  # others come and go in tests that run beside
     assert not left
+    while descriptors() != opened and time.monotonic() < deadline:
+        time.sleep(0.01)  # a thread that reads what a program wrote may not have seen its end
     assert descriptors() == opened
 
 
