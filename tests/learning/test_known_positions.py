@@ -5,6 +5,9 @@ import pytest
 
 import hansu
 from hansu.kernel import JIT
+
+pytest.importorskip("torch", reason="PyTorch is not installed: pip install 'hansu[learn]'")
+
 from hansu.learning.known_positions import known_positions
 from hansu.learning.model import SHIPPED, find_model
 
