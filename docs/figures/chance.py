@@ -126,7 +126,7 @@ def flat_strength(word: Word) -> str:
     """Points with error bars: more random games, more strength."""
     scores = flat_scores()
     points = [(x, score) for x, score, _ in scores]
-    errors = [min(error, 1.0 - score) for _, score, error in scores]
+    errors = [error for _, _, error in scores]
     curve = Curve("", points, COLORS[0], errors=errors, filled=[True] * len(points), line=False)
     return chart(
         word("More random games", "무작위 대국을 늘리면"),

@@ -145,7 +145,7 @@ def ladder_scores() -> list[tuple[float, float]]:
     for weaker, stronger in itertools.pairwise(LADDER):
         result = hansu.match("microchess", stronger, weaker, LADDER_GAMES, seed=1)
         low, high = result.stats.score_interval
-        found.append((result.score, min((high - low) / 2, 1.0 - result.score)))
+        found.append((result.score, (high - low) / 2))
     return found
 
 

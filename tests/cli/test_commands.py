@@ -182,7 +182,9 @@ def test_lists_can_be_read_by_people_and_programs():
 
 def test_a_new_agent_works_and_nothing_is_overwritten(tmp_path):
     file = tmp_path / "my_agent.py"
-    assert "class MyAgent" in hansu("new", "agent", str(file)).stdout
+    told = hansu("new", "agent", str(file)).stdout
+    assert "class MyAgent" in told
+    assert f"hansu check {file}\n" in told
     assert "exists already" in hansu("new", "agent", str(file), code=2).stderr
     assert "try my_agent.py" in hansu("new", "agent", str(tmp_path / "my-agent"), code=2).stderr
 

@@ -109,11 +109,13 @@ def new_page(browser):
     """Opens pages; whatever goes wrong in their scripts fails the test."""
     contexts, mistakes = [], []
 
-    def is_mistake(said):  # that the server refuses something is not one
-        told = ("status of 400", "net::ERR_CONNECTION_REFUSED")
-        return said.type == "error" and not any(text in said.text for text in told)
+    def is_mistake(said, ignored):
+        return said.type == "error" and not any(text in said.text for text in ignored)
 
-    def open_page(**options):
+    def open_page(server_ends=False, **options):
+        ignored = ["status of 400"]  # that the server refuses something is no mistake
+        if server_ends:
+            ignored.append("net::ERR_CONNECTION_REFUSED")
         options = {
             "viewport": {"width": 1200, "height": 800},
             "locale": "en-GB",
@@ -125,7 +127,7 @@ def new_page(browser):
         page = context.new_page()
         page.set_default_timeout(90_000)  # however busy the machine is
         page.on("pageerror", lambda error: mistakes.append(str(error)))
-        page.on("console", lambda m: mistakes.append(m.text) if is_mistake(m) else None)
+        page.on("console", lambda m: mistakes.append(m.text) if is_mistake(m, ignored) else None)
         return page
 
     yield open_page

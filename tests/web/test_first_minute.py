@@ -72,7 +72,7 @@ def test_what_an_opponent_thinks_is_shown_on_demand(new_page, server):
 
 def test_the_page_is_installed_and_shown_without_its_server(new_page, other_server):
     server = other_server()
-    page = new_page(viewport=SCREEN, service_workers="allow")
+    page = new_page(server_ends=True, viewport=SCREEN, service_workers="allow")
     page.goto(server.url)
     page.locator(".tile").first.wait_for()
     manifest = page.evaluate(

@@ -43,8 +43,9 @@ def agent(
     name = "".join(word.capitalize() for word in re.split("_+", stem) if word) or "MyAgent"
     write_text(file, TEMPLATE.format(name=name, file=file.name))
     say(f"wrote {file}: class {name}")
-    say(f"try it:   hansu watch microchess ./{file} random")
-    say(f"check it: hansu check ./{file}")
+    named = file if file.is_absolute() else f"./{file}"
+    say(f"try it:   hansu watch microchess {named} random")
+    say(f"check it: hansu check {named}")
 
 
 @new.command("competition")

@@ -49,7 +49,7 @@ from hansu.web.ratings import Ratings
 from hansu.web.record_readers import RecordReaders
 from hansu.web.refusals import rule_facts, sentence
 from hansu.web.request_filter import RequestFilter, may_replay, needs_token
-from hansu.web.requests import Requests, address_of
+from hansu.web.requests import Requests, address_of, requests_of
 from hansu.web.review_requests import add_reviews
 from hansu.web.reviews import Reviews
 from hansu.web.server_settings import ServerSettings
@@ -134,7 +134,7 @@ def _add_answers(app: FastAPI, settings: ServerSettings) -> None:
 
     @app.get("/api/offer")
     async def offer() -> dict[str, Any]:
-        facts = await _requests(app).catalogue()
+        facts = await requests_of(app).catalogue()
         own = [*settings.named, *own_agents(settings.agents)]
         return {
             **facts,
@@ -148,7 +148,7 @@ def _add_answers(app: FastAPI, settings: ServerSettings) -> None:
 
     @app.get("/api/boards/{name}.svg")
     async def board(name: str) -> Response:
-        picture = await _requests(app).shared(f"picture {name}", lambda: assets.picture(name))
+        picture = await requests_of(app).shared(f"picture {name}", lambda: assets.picture(name))
         return Response(picture, media_type="image/svg+xml")
 
     @app.get("/api/pieces/{name}/{piece}.svg")
@@ -168,7 +168,7 @@ def _add_answers(app: FastAPI, settings: ServerSettings) -> None:
     async def new_session(request: Request) -> dict[str, str]:
         wanted = await body_of(request, NewSession)
         # Half of the room for tables: other requests do not wait for agents that start slowly.
-        with _requests(app).room("tables", settings.max_waiting // 2):
+        with requests_of(app).room("tables", settings.max_waiting // 2):
             session = await _sessions(app).open(wanted, address_of(request))
         return {"id": session.id, "key": session.key}
 
@@ -176,14 +176,14 @@ def _add_answers(app: FastAPI, settings: ServerSettings) -> None:
     async def set_up(request: Request) -> dict[str, Any]:
         wanted, about = await body_of(request, SetUp), f"set up {address_of(request)}"
         find = functools.partial(set_up_facts, wanted)
-        return await _requests(app).think(find, _account(request), about)
+        return await requests_of(app).think(find, _account(request), about)
 
     @app.get("/api/tables/{session_id}/record/{name}")
     async def record(session_id: str, name: str) -> Response:
         session, chosen = _sessions(app).find(session_id), format_by_name(name)
         record = session.record()
         write = functools.partial(chosen.write, [record])
-        content = await _requests(app).think(write, session.account, session_id)
+        content = await requests_of(app).think(write, session.account, session_id)
         is_text = isinstance(content, str)
         kind = "text/plain; charset=utf-8" if is_text else "application/octet-stream"
         return _download(content, f"{record.game.partition(':')[0]}{chosen.suffix}", kind)
@@ -213,14 +213,14 @@ def _add_searches(app: FastAPI) -> None:
         question = await body_of(request, Question)
         session = _sessions(app).find(session_id)
         ask = question.ask(session.view(question.search))
-        return await _requests(app).think(ask, session.account, session_id)
+        return await requests_of(app).think(ask, session.account, session_id)
 
     @app.get("/api/tables/{session_id}/search.html", dependencies=[Depends(needs_token)])
     async def search_file(session_id: str, search: Number, language: str = "en") -> Response:
         session = _sessions(app).find(session_id)
         view, breathe = session.view(search), _sessions(app).pools.share.breathe
         write = functools.partial(viewer_file, view, language, breathe)
-        page = await _requests(app).think(write, session.account, session_id)
+        page = await requests_of(app).think(write, session.account, session_id)
         return _download(page, "search.html", "text/html")
 
 
@@ -243,18 +243,18 @@ def _add_tournaments(app: FastAPI, settings: ServerSettings) -> None:
 
     @app.get("/api/ratings")
     async def ratings() -> dict[str, Any]:
-        return {"tables": await _requests(app).shared("ratings", app.state.ratings.facts)}
+        return {"tables": await requests_of(app).shared("ratings", app.state.ratings.facts)}
 
     @app.post("/api/tournaments", dependencies=[Depends(needs_token)])
     async def new_tournament(request: Request) -> dict[str, str]:
         wanted, address = await body_of(request, NewTournament), address_of(request)
         begin = functools.partial(tournaments().begin, wanted, address)
-        return {"name": await _requests(app).think(begin, _account(request), "tournaments")}
+        return {"name": await requests_of(app).think(begin, _account(request), "tournaments")}
 
     @app.get("/api/tournaments/{name}")
     async def tournament(name: str) -> dict[str, Any]:
         about = f"tournament {name}"
-        facts = await _requests(app).shared(about, lambda: tournament_facts(place(name)))
+        facts = await requests_of(app).shared(about, lambda: tournament_facts(place(name)))
         return {**facts, **tournaments().facts(name)}
 
     @app.post("/api/tournaments/{name}/stop", dependencies=[Depends(needs_token)])
@@ -271,7 +271,7 @@ def _add_tournaments(app: FastAPI, settings: ServerSettings) -> None:
     async def tournament_game(name: str, number: Number) -> Response:
         about = f"tournament {name} game {number}"
         find = functools.partial(tournament_record, place(name), number)
-        line = await _requests(app).shared(about, find)
+        line = await requests_of(app).shared(about, find)
         return Response(line, media_type="text/plain")
 
 
@@ -283,12 +283,12 @@ def _add_runs(app: FastAPI, settings: ServerSettings) -> None:
 
     @app.get("/api/runs/{name}")
     async def run(name: str) -> dict[str, Any]:
-        return await _requests(app).shared(f"run {name}", lambda: run_facts(place(name)))
+        return await requests_of(app).shared(f"run {name}", lambda: run_facts(place(name)))
 
     @app.get("/api/runs/{name}/games/{number}")
     async def run_game(name: str, number: Number) -> Response:
         find = functools.partial(run_record, place(name), number)
-        line = await _requests(app).shared(f"run {name} game {number}", find)
+        line = await requests_of(app).shared(f"run {name} game {number}", find)
         return Response(line, media_type="text/plain")
 
     @app.post("/api/runs/{name}/control", dependencies=[Depends(needs_token)])
@@ -299,11 +299,6 @@ def _add_runs(app: FastAPI, settings: ServerSettings) -> None:
 
 def _sessions(app: FastAPI) -> Sessions:
     found: Sessions = app.state.sessions
-    return found
-
-
-def _requests(app: FastAPI) -> Requests:
-    found: Requests = app.state.requests
     return found
 
 

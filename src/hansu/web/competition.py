@@ -13,7 +13,7 @@ from hansu.arena.competition.disclosure import CompetitionView
 from hansu.arena.competition.register import Register
 from hansu.arena.competition.settings import read_competition
 from hansu.web.refusals import Refusal
-from hansu.web.requests import Requests, address_of
+from hansu.web.requests import address_of, requests_of
 from hansu.web.server_settings import ServerSettings
 from hansu.web.thread_pools import ThreadPools
 
@@ -66,18 +66,16 @@ def add_competition(app: FastAPI, settings: ServerSettings) -> None:
         return
     found = CompetitionRequests(settings)
 
-    def requests() -> Requests:
-        waiting: Requests = app.state.requests
-        return waiting
-
     async def shared(about: str, ask: Callable[[CompetitionView], T]) -> T:
-        return await requests().shared(f"competition {about}", functools.partial(found.see, ask))
+        return await requests_of(app).shared(
+            f"competition {about}", functools.partial(found.see, ask)
+        )
 
     async def private(request: Request, token: str, work: Callable[[], T]) -> T:
         """Answer one participant: a class behind one address is many of them."""
         pools: ThreadPools = app.state.pools
         account = pools.visitor(address_of(request))
-        return await requests().think(work, account, f"participant {token}")
+        return await requests_of(app).think(work, account, f"participant {token}")
 
     @app.get("/api/competition")
     async def competition() -> dict[str, Any]:

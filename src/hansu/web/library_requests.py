@@ -14,7 +14,7 @@ from hansu.web.messages import KeptGame, body_of
 from hansu.web.record_readers import RecordReaders
 from hansu.web.refusals import Refusal
 from hansu.web.request_filter import needs_token
-from hansu.web.requests import Requests, address_of
+from hansu.web.requests import address_of, requests_of
 from hansu.web.server_settings import ServerSettings
 from hansu.web.thread_pools import ThreadPools
 
@@ -30,10 +30,6 @@ def add_library(app: FastAPI, settings: ServerSettings) -> None:
         found: Library = app.state.library
         return found
 
-    def requests() -> Requests:
-        waiting: Requests = app.state.requests
-        return waiting
-
     def check_here() -> None:
         if not settings.is_local:
             raise Refusal("library_here")
@@ -41,11 +37,11 @@ def add_library(app: FastAPI, settings: ServerSettings) -> None:
     @app.get("/api/library")
     async def listed() -> dict[str, Any]:
         check_here()
-        return {"games": await requests().shared("library", library().games)}
+        return {"games": await requests_of(app).shared("library", library().games)}
 
     @app.get("/api/library/{game_id}")
     async def kept(game_id: str) -> Response:
-        line = await requests().shared(f"game {game_id}", lambda: library().line(game_id))
+        line = await requests_of(app).shared(f"game {game_id}", lambda: library().line(game_id))
         return Response(line, media_type="text/plain")
 
     @app.post("/api/library", dependencies=work)
@@ -63,7 +59,7 @@ def add_library(app: FastAPI, settings: ServerSettings) -> None:
 
         pools: ThreadPools = app.state.pools
         account = pools.visitor(address)
-        return {"id": await requests().think(keep_it, account, "library")}
+        return {"id": await requests_of(app).think(keep_it, account, "library")}
 
     @app.post("/api/library/{game_id}/remove", dependencies=work)
     async def remove(game_id: str) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterator
 from typing import Any, TypeVar
 
+from starlette.applications import Starlette
 from starlette.requests import HTTPConnection
 
 from hansu.web.catalogue import catalogue
@@ -73,3 +74,9 @@ def address_of(connection: HTTPConnection) -> str:
         if isinstance(found := ipaddress.ip_address(host), ipaddress.IPv6Address):
             return str(ipaddress.ip_network((found, 64), strict=False))
     return host
+
+
+def requests_of(app: Starlette) -> Requests:
+    """Return the requests in progress of a running server."""
+    found: Requests = app.state.requests
+    return found

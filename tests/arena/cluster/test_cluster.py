@@ -19,6 +19,7 @@ from hansu.arena.tournament.plan import make_plan
 from hansu.arena.tournament.schedule import games_of
 from hansu.records.record import TimeControl
 from tests.arena.cluster import strange_workers
+from tests.arena.isolation.test_programs import SHELL
 
 OWN = """import hansu
 
@@ -27,17 +28,6 @@ class Own(hansu.Agent):
         if len(state.move_stack) > 3 and self.rng.random() < 0.3:
             raise RuntimeError("enough")
         return self.rng.choice(list(state.legal_moves))
-"""
-
-PROGRAM = """#!/bin/sh
-while read -r word first rest; do
-    case $word in
-        hansu | new) echo ready ;;
-        legal) move=$first ;;
-        go) echo "$move" ;;
-        quit) exit ;;
-    esac
-done
 """
 
 
@@ -79,7 +69,7 @@ def test_an_agent_travels_by_file_by_dotted_path_and_as_a_program(
     if missing():
         pytest.skip("this machine cannot isolate")
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "player").write_text(PROGRAM)
+    (tmp_path / "player").write_text(SHELL)
     check_the_same([own, "own.Own", "./player"], 4, tmp_path)
 
 

@@ -16,9 +16,9 @@ from itertools import islice
 from typing import Any, Self
 
 from hansu.arena.cluster.assignment import Assignment, Nonsense, Side, Terms, read_reply
-from hansu.arena.cluster.believe import read_result
 from hansu.arena.cluster.bundle import pack
 from hansu.arena.cluster.machines import Machine, Machines, Pair, Worker, connected_machines
+from hansu.arena.cluster.result_check import read_result
 from hansu.arena.executor import DEATHS, InProcess, Job, Stop, accusation, never, pair_of
 from hansu.arena.isolation.limits import SandboxLimits
 from hansu.arena.isolation.process import BOOT

@@ -8,7 +8,7 @@ import pytest
 
 import hansu
 from hansu.arena.cluster.assignment import Assignment, Nonsense, Reply, Side, Terms, read_reply
-from hansu.arena.cluster.believe import read_result
+from hansu.arena.cluster.result_check import read_result
 from hansu.arena.isolation.limits import SandboxLimits
 from hansu.arena.openings import Openings
 from hansu.arena.seat import seat
