@@ -72,6 +72,7 @@ def shown(times: list[float]) -> str:
 
 def main() -> None:
     folder = Path(tempfile.mkdtemp(prefix="ray-", dir="/tmp"))
+    Path("/tmp/ray").mkdir(exist_ok=True)  # Ray's Cluster writes its address there, too
     os.environ["RAY_AUTH_TOKEN"] = secrets.token_hex(32)
     load_ray()
     from ray.cluster_utils import Cluster
