@@ -13,7 +13,7 @@ import warnings
 from collections import Counter, OrderedDict, deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import islice
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
@@ -26,7 +26,7 @@ from hansu.arena.openings import Openings
 from hansu.arena.player import Player
 from hansu.arena.referee import play
 from hansu.arena.seat import Contestant, check_player, is_submission, seat
-from hansu.arena.tournament.live import shown_live
+from hansu.arena.tournament.live import begun_record, show_live, watched
 from hansu.arena.tournament.plan import Plan
 from hansu.arena.tournament.schedule import ScheduledGame
 from hansu.arena.withdrawal import AbsentPlayer
@@ -146,12 +146,9 @@ class Seats:
         job = self.job
         first, second = self._take_or_absent(game.first), self._take_or_absent(game.second)
         start, control, watch = job.openings[game.round], job.plan.control, None
-        if job.live is not None:
-            color = start.game.first_color
-            begun = GameRecord(
-                job.plan.game, first.name, second.name, start.text(), color, game.seed
-            )
-            watch = shown_live(job.live, game.number, replace(begun, control=control))
+        if (folder := job.live) is not None:
+            begun = begun_record(start, first.name, second.name, game.seed, control)
+            watch = watched(begun, lambda now: show_live(folder, game.number, now))
         record = play(start, first, second, control, game.seed, watch)
         record.provenance = job.provenance(game)
         return record

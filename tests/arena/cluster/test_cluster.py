@@ -15,6 +15,7 @@ from hansu.arena.cluster.machines import ClusterWarning
 from hansu.arena.executor import InProcess, Job
 from hansu.arena.isolation.requirements import missing
 from hansu.arena.openings import Openings
+from hansu.arena.tournament.live import forget_live, live_games
 from hansu.arena.tournament.plan import make_plan
 from hansu.arena.tournament.schedule import games_of
 from hansu.records.record import TimeControl
@@ -168,6 +169,47 @@ def test_an_agent_that_always_kills_its_worker_is_named(nodes, tmp_path):
         pytest.raises(hansu.HansuError, match="has ended its process 3 times"),
     ):
         hansu.match("tictactoe", str(file), "random", **options)
+
+
+SLOW = """import time
+
+import hansu
+
+class Slow(hansu.Agent):
+    def act(self, state):
+        time.sleep(0.4)
+        return self.rng.choice(list(state.legal_moves))
+"""
+
+
+@pytest.mark.slow
+def test_games_on_other_machines_can_be_watched(nodes, tmp_path):
+    (tmp_path / "slow.py").write_text(SLOW)
+    board, players = hansu.game("tictactoe"), (str(tmp_path / "slow.py"), "random")
+    plan = make_plan(board, players, 2, "round-robin", None, TimeControl(), 1, False)
+    job = Job(board, players, Openings(board, plan.openings, plan.seed), plan, live=tmp_path)
+    seen, done = [], threading.Event()
+
+    def watch():
+        while not done.wait(0.1):
+            seen.extend(live_games(tmp_path).items())
+
+    watching = threading.Thread(target=watch)
+    watching.start()
+    records = {}
+    try:
+        with RayCluster(job) as cluster:
+            for game, record in cluster.play(games_of(plan, {})):
+                forget_live(tmp_path, game.number)
+                records[game.number] = record
+    finally:
+        done.set()
+        watching.join()
+    assert {number for number, _ in seen} == set(records)
+    for number, game in seen:
+        assert 0 < len(game.turns) <= len(records[number].turns)
+        assert game.moves == records[number].moves[: len(game.turns)]
+    assert not live_games(tmp_path)
 
 
 @pytest.mark.slow

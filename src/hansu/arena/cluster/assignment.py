@@ -47,6 +47,7 @@ class Assignment:
     start: State
     first: Side
     second: Side
+    board: Any = None  # the actor that shows it to spectators, if there are any
 
     @cached_property
     def key(self) -> str:

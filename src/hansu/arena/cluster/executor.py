@@ -17,6 +17,7 @@ from typing import Any, Self
 
 from hansu.arena.cluster.assignment import Assignment, Nonsense, Side, Terms, read_reply
 from hansu.arena.cluster.bundle import pack
+from hansu.arena.cluster.live import Spectators
 from hansu.arena.cluster.machines import Machine, Machines, Pair, Worker, connected_machines
 from hansu.arena.cluster.result_check import read_result
 from hansu.arena.executor import DEATHS, InProcess, Job, Stop, accusation, never, pair_of
@@ -56,6 +57,7 @@ class RayCluster:
         self._avoided: dict[int, set[str]] = {}  # nodes that answered nonsense, by game
         self._deaths: Counter[int] = Counter()
         self._doubts: list[tuple[float, ScheduledGame, Machine]] = []
+        self._spectators: Spectators | None = None
         self._stack = ExitStack()
 
     def __enter__(self) -> Self:
@@ -69,6 +71,9 @@ class RayCluster:
             pass
         self._machines: Machines = self._stack.enter_context(connected_machines(self.job.game))
         self._ray = load_ray()
+        if self.job.live is not None:
+            self._spectators = Spectators(self.job.live)
+            self._stack.callback(self._spectators.close)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -98,6 +103,13 @@ class RayCluster:
             self._give_up_the_lost()
             self._settle_doubts()
             self._hand_out(source, stop)
+            self._show()
+
+    def _show(self) -> None:
+        """Show spectators how far the games in progress have got."""
+        if self._spectators is not None:
+            asked = (playing.asked for playing in self._busy.values())
+            self._spectators.update({each.key: each for each in asked})
 
     def _wait(self, references: list[Any]) -> list[Any]:
         if not references:
@@ -153,9 +165,9 @@ class RayCluster:
             known = self.job.provenance(game)  # an event may name the bytes that play
             self._sides[game.first] = self._side(game.first, known.first if known else "")
             self._sides[game.second] = self._side(game.second, known.second if known else "")
-        return Assignment(
-            self._terms, game, start, self._sides[game.first], self._sides[game.second]
-        )
+        first, second = self._sides[game.first], self._sides[game.second]
+        board = self._spectators and self._spectators.board
+        return Assignment(self._terms, game, start, first, second, board)
 
     def _side(self, place: int, known: str) -> Side:
         """Return who takes a place, and send its bytes to the cluster."""

@@ -17,11 +17,14 @@ from hansu.arena.player import Player
 from hansu.arena.precompile import precompile
 from hansu.arena.referee import play
 from hansu.arena.seat import Contestant
+from hansu.arena.tournament.live import begun_record, watched
 from hansu.arena.withdrawal import AbsentPlayer
 from hansu.errors import HansuError
 from hansu.games.game import Game
 from hansu.kernel.cache_folders import PACKAGE
 from hansu.records.provenance import provenance
+
+SOON = 0.3  # seconds after which spectators see a game: a shorter one costs no message
 
 
 @dataclass(frozen=True)
@@ -62,7 +65,12 @@ class GameWorker:
             except HansuError as error:
                 return Reply(asked.key, player=place, trouble=str(error)).as_json()
         first, second = players
-        record = play(asked.start, first, second, asked.terms.plan.control, asked.game.seed)
+        start, control, seed = asked.start, asked.terms.plan.control, asked.game.seed
+        watch = None
+        if (board := asked.board) is not None:
+            begun = begun_record(start, first.name, second.name, seed, control)
+            watch = watched(begun, lambda now: board.show.remote(asked.key, now.as_json()), SOON)
+        record = play(start, first, second, control, seed, watch)
         record.provenance = provenance(asked.first.digest, asked.second.digest)
         return Reply(asked.key, record.as_json()).as_json()
 

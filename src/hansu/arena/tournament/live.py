@@ -3,6 +3,8 @@
 import contextlib
 import shutil
 import time
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from hansu.agents.agent import Answer
@@ -11,28 +13,42 @@ from hansu.arena.referee import Watcher
 from hansu.atomic_write import atomic_write
 from hansu.errors import RecordError
 from hansu.games.state import State
-from hansu.records.record import GameRecord, written
+from hansu.records.record import GameRecord, TimeControl, written
 
 FOLDER = "playing"
 SELDOM = 0.1  # seconds between two writes of one game, so that fast games are not slowed down
 
 
-def shown_live(folder: Path, number: int, game: GameRecord) -> Watcher:
-    """Return a watcher that keeps a game in progress in a file."""
-    file, next_at = folder / FOLDER / f"{number}.json", 0.0
+def begun_record(
+    start: State, first: str, second: str, seed: int, control: TimeControl
+) -> GameRecord:
+    """Return the record of a game that begins."""
+    game = start.game
+    begun = GameRecord(str(game), first, second, start.text(), game.first_color, seed)
+    return replace(begun, control=control)
+
+
+def watched(game: GameRecord, show: Callable[[GameRecord], None], begin: float = 0.0) -> Watcher:
+    """Return a watcher that shows a game in progress, from so many seconds on."""
+    next_at = time.monotonic() + begin
 
     def watch(before: State, answer: Answer, used: float) -> None:
         nonlocal next_at
         text = written(before, answer.move)
         game.turns.append(turn_of(text, used, answer.info))
-        if time.monotonic() < next_at:
-            return
-        next_at = time.monotonic() + SELDOM
-        with contextlib.suppress(OSError):  # the game matters, not the spectators
-            file.parent.mkdir(exist_ok=True)
-            atomic_write(file, game.as_json())
+        if time.monotonic() >= next_at:
+            next_at = time.monotonic() + SELDOM
+            show(game)
 
     return watch
+
+
+def show_live(folder: Path, number: int, game: GameRecord) -> None:
+    """Keep how far a game has got in a file."""
+    file = folder / FOLDER / f"{number}.json"
+    with contextlib.suppress(OSError):  # the game matters, not the spectators
+        file.parent.mkdir(exist_ok=True)
+        atomic_write(file, game.as_json())
 
 
 def live_games(folder: Path) -> dict[int, GameRecord]:
