@@ -19,7 +19,8 @@ from rich.table import Table
 
 import hansu
 from hansu.arena.cluster.executor import RayCluster
-from hansu.arena.executor import Executor, Job, LocalProcesses
+from hansu.arena.executor import Executor, Job
+from hansu.arena.local_processes import LocalProcesses
 from hansu.arena.openings import Openings
 from hansu.arena.tournament.plan import make_plan
 from hansu.arena.tournament.schedule import games_of

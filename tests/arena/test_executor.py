@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 import hansu
-from hansu.arena.executor import shares
 from hansu.arena.isolation.requirements import missing
+from hansu.arena.local_processes import shares
 from hansu.arena.player import LocalPlayer
 from hansu.arena.referee import play
 from hansu.records.formats import read_games

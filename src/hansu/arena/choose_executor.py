@@ -2,7 +2,8 @@
 
 from typing import Literal, get_args
 
-from hansu.arena.executor import MOST_PROCESSES, Executor, Job, LocalProcesses
+from hansu.arena.executor import MOST_PROCESSES, Executor, Job
+from hansu.arena.local_processes import LocalProcesses
 from hansu.errors import OptionError
 from hansu.options import whole_number
 

@@ -1,26 +1,18 @@
-"""Executors play the games of a plan: in this process, or in processes of this machine.
+"""Executors play the games of a plan: in this process, on this machine or on a cluster.
 
 Entering an executor checks the players, so that a mistake is reported before the first game. It
 plays games, each exactly once, in any order; leaving it ends all that it has started. Only the
 process that entered it writes results, so a worker may be killed at any moment.
 """
 
-import multiprocessing
-import os
-import signal
-import threading
 import warnings
-from collections import Counter, OrderedDict, deque
+from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field
-from itertools import islice
-from multiprocessing.connection import Connection, wait
 from pathlib import Path
-from types import FrameType
-from typing import Any, Protocol, Self
+from typing import Protocol, Self
 
-from hansu.arena.isolation.confine import die_with_parent
 from hansu.arena.isolation.limits import SandboxLimits
 from hansu.arena.openings import Openings
 from hansu.arena.player import Player
@@ -79,20 +71,6 @@ class Job:
         player = seat(who, self.game, plan.untrusted, plan.isolation, self.limits)
         player.name = self.name(place)
         return player
-
-
-Cores = tuple[int, ...]
-"""Numbers of cores; none means any."""
-
-
-def shares(count: int) -> list[Cores]:
-    """Return equal shares of this process's cores for games at the same time.
-
-    None where there are more games than cores. What is left over is for everything else.
-    """
-    own = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
-    each = len(own) // count
-    return [tuple(own[i * each : (i + 1) * each]) for i in range(count)] if each else []
 
 
 class SubmissionWarning(UserWarning):
@@ -206,79 +184,6 @@ class InProcess:
         self._seats.close()
 
 
-class LocalProcesses:
-    """Play in worker processes, which are replaced when they die: their game is played again.
-
-    It may be left at any moment, by Ctrl+C between any two steps: a worker is on the list before
-    it is started, and every worker on the list is ended.
-    """
-
-    def __init__(self, job: Job, count: int) -> None:
-        self.job = job
-        self.count = count
-        self.workers: list[_Worker] = []
-        self.idle: list[_Worker] = []
-        self.busy: dict[Any, tuple[_Worker, ScheduledGame]] = {}
-        self.cores = shares(count)
-
-    def __enter__(self) -> Self:
-        with InProcess(self.job):  # tells of mistakes
-            return self
-
-    def play(
-        self, games: Iterable[ScheduledGame], stop: Stop = never
-    ) -> Iterator[tuple[ScheduledGame, GameRecord]]:
-        """Play games, both of a pair by the same worker where that makes no game wait."""
-        source, waiting = iter(games), deque[ScheduledGame]()
-        deaths: Counter[int] = Counter()
-
-        def hand_out() -> None:
-            while len(self.busy) < self.count and not stop():
-                waiting.extend(islice(source, max(0, 2 * self.count - len(waiting))))
-                if not waiting:
-                    return
-                self._begin(waiting)
-
-        hand_out()
-        while self.busy:
-            for line in wait(list(self.busy)):
-                worker, game = self.busy.pop(line)
-                record = worker.answer()
-                if record is not None:
-                    self.idle.append(worker)
-                    hand_out()  # the next game runs while this one is written down
-                    yield game, record
-                    continue
-                self.workers.remove(worker)
-                deaths[game.number] += 1
-                if deaths[game.number] == DEATHS:
-                    raise HansuError(accusation(self.job, game))
-                waiting.appendleft(game)
-                hand_out()
-
-    def _begin(self, waiting: deque[ScheduledGame]) -> None:
-        """Let a worker play the other game of its pair, else a new pair, else what comes next."""
-        worker = self.idle.pop() if self.idle else self._hire()
-        taken = {pair_of(game) for _, game in self.busy.values()}
-        game = min(waiting, key=lambda game: (pair_of(game) != worker.pair, pair_of(game) in taken))
-        waiting.remove(game)
-        worker.begin(game)
-        self.busy[worker.line] = (worker, game)
-
-    def _hire(self) -> "_Worker":
-        taken = {each.cores for each in self.workers}
-        worker = _Worker(self.job, next((each for each in self.cores if each not in taken), ()))
-        self.workers.append(worker)
-        worker.start()
-        return worker
-
-    def __exit__(self, *_: object) -> None:
-        for worker in self.workers:
-            worker.dismiss()
-        for worker in self.workers:
-            worker.join()
-
-
 def pair_of(game: ScheduledGame) -> tuple[int, int, int]:
     """Return what two games with the same opening and colours swapped have in common."""
     return game.round, min(game.first, game.second), max(game.first, game.second)
@@ -291,108 +196,3 @@ def accusation(job: Job, game: ScheduledGame) -> str:
         f"game {game.number + 1} ({first} – {second}) has ended its process {DEATHS} times: "
         "one of the two kills its process; name it by file to run it isolated"
     )
-
-
-class _Worker:
-    """The parent's end of one worker process."""
-
-    def __init__(self, job: Job, cores: Cores = ()) -> None:
-        self.cores = cores
-        methods = multiprocessing.get_all_start_methods()
-        context: Any = multiprocessing.get_context("fork" if "fork" in methods else "spawn")
-        self.line, self._theirs = context.Pipe()
-        self.process = context.Process(target=_work, args=(job, self._theirs, cores))
-        self.pair: tuple[int, int, int] | None = None
-
-    def start(self) -> None:
-        """Start the process."""
-        with _signals_held():
-            self.process.start()
-        self._theirs.close()  # so that the worker's death is the end of the line
-
-    def begin(self, game: ScheduledGame) -> None:
-        """Send a game; a dead worker shows in the answer."""
-        self.pair = pair_of(game)
-        with suppress(OSError):
-            self.line.send(game)
-
-    def answer(self) -> GameRecord | None:
-        """Return the finished game; None if the worker has died."""
-        try:
-            answer = self.line.recv()
-        except (EOFError, OSError):
-            self.join()
-            return None
-        if isinstance(answer, HansuError):
-            raise answer
-        return GameRecord.from_json(answer)
-
-    def dismiss(self) -> None:
-        """Ask the worker to close its players and exit."""
-        if self.process.pid is not None:
-            self.process.terminate()
-
-    def join(self) -> None:
-        """Wait until the process has ended; kill it if that takes long."""
-        if self.process.pid is not None:
-            self.process.join(PATIENCE)
-        if self.process.is_alive():
-            self.process.kill()
-            self.process.join()
-        self.line.close()
-
-
-HANGUP = getattr(signal, "SIGHUP", signal.SIGTERM)  # Windows has none
-STOPPING = {signal.SIGINT, signal.SIGTERM, HANGUP}
-
-
-@contextmanager
-def _signals_held() -> Iterator[None]:
-    """Hold signals back until a new process has its own handlers."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, STOPPING)
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def _work(job: Job, line: Connection, cores: Cores) -> None:
-    """Run a worker. Players only ever lose, so an error in a game is the machine's."""
-    for number in (signal.SIGINT, HANGUP):  # a terminal tells everybody: the parent decides
-        signal.signal(number, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, _leave)
-    die_with_parent()
-    if cores:
-        with suppress(OSError):  # some of them have gone meanwhile
-            os.sched_setaffinity(0, cores)
-    threading.Thread(target=_follow_parent, daemon=True).start()
-    seats = Seats(job)
-    try:
-        if hasattr(signal, "pthread_sigmask"):
-            signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPPING)
-        while True:
-            game = line.recv()
-            try:
-                line.send(seats.play(game).as_json())
-            except HansuError as error:
-                line.send(HansuError(str(error)))  # subclasses may not survive the way
-    except (EOFError, KeyboardInterrupt):
-        pass
-    finally:
-        signal.signal(signal.SIGTERM, signal.SIG_IGN)
-        seats.close()
-
-
-def _leave(number: int, frame: FrameType | None) -> None:
-    raise KeyboardInterrupt(number)  # which ends no game
-
-
-def _follow_parent() -> None:
-    """End a worker whose parent was killed; on Linux the kernel does so."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)

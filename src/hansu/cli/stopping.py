@@ -7,7 +7,7 @@ from typing import Annotated, Any, Self
 
 import typer
 
-from hansu.arena.executor import STOPPING
+from hansu.arena.local_processes import STOPPING
 
 FinishOption = Annotated[
     bool, typer.Option("--finish", help="At Ctrl+C finish the games in progress; twice drops them.")

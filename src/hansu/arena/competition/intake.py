@@ -19,9 +19,9 @@ from hansu.arena.agent_check import check_agent
 from hansu.arena.competition.bundle import ARCHIVES, MOST_FILES, read_submission
 from hansu.arena.competition.register import DAY, Entry, Register, Status
 from hansu.arena.competition.template import SUBMISSIONS
-from hansu.arena.executor import HANGUP
 from hansu.arena.isolation.confine import die_with_parent
 from hansu.arena.isolation.launch import IsolationError
+from hansu.arena.local_processes import HANGUP
 from hansu.arena.seat import seat
 from hansu.atomic_write import atomic_write
 from hansu.errors import HansuError
