@@ -12,7 +12,6 @@ An executable alone speaks our protocol of lines.
 import functools
 import os
 import shlex
-import tomllib
 from collections.abc import Container
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,6 +25,7 @@ from hansu.options import split_command as split_text
 from hansu.protocols.engine_agent import EngineAgent
 from hansu.protocols.pipe import EnginePipe
 from hansu.protocols.program import find_program, split_command
+from hansu.toml_text import parse_toml
 
 MANIFEST = "agent.toml"
 LARGEST = 1 << 16  # bytes of a manifest
@@ -95,7 +95,7 @@ def parse_manifest(
     ``own`` are the files beside it, which a command may name without ``./``.
     """
     try:
-        facts = tomllib.loads(content.decode())
+        facts = parse_toml(content.decode())
     except ValueError as error:
         raise HansuError(f"{MANIFEST} cannot be read: {error}") from None
     unknown = facts.keys() - {"command", "protocol", "options"}
@@ -142,6 +142,8 @@ def is_executable(content: bytes) -> bool:
 
 
 def _beginning(file: Path) -> bytes:
+    if file.exists() and not file.is_file():  # reading a pipe or a device need not end
+        raise HansuError(f"{file} is no file")
     with file.open("rb") as opened:
         return opened.read(LARGEST)
 

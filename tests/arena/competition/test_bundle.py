@@ -181,6 +181,9 @@ def test_requirements_come_from_the_organisers_list():
         )
     with pytest.raises(HansuError, match="script"):
         check_requirements(needs("", "# /// script\n# dependencies = [\n# ///\n"), ["numpy"])
+    deep = 9999 * "["
+    with pytest.raises(HansuError, match="script"):
+        check_requirements(needs("", f"# /// script\n# dependencies = {deep}\n# ///\n"), ["numpy"])
     with pytest.raises(HansuError, match="not installed"):
         check_requirements(needs("no-such-package"), ["no_such_package"])
 

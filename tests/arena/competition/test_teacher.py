@@ -1,8 +1,10 @@
 """What the teacher gets: marks, what is alike, and an archive that anybody can check."""
 
+import contextlib
 import gzip
 import io
 import json
+import random
 import tarfile
 from dataclasses import replace
 
@@ -208,6 +210,38 @@ def test_whatever_is_changed_in_it_shows(finished, tmp_path, change, said):
     repacked(archive, change)
     with pytest.raises(HansuError, match=said):
         list(verify(archive))
+
+
+def places_in(facts, path=()):
+    """Every place in some JSON, from the top down."""
+    yield path
+    if isinstance(facts, dict | list):
+        for key, value in facts.items() if isinstance(facts, dict) else enumerate(facts):
+            yield from places_in(value, (*path, key))
+
+
+@pytest.mark.parametrize("odd", [None, [], {}, "x", -1, 10**30, [[]], "\ud800"])
+def test_a_forged_archive_is_refused_with_a_sentence(finished, tmp_path, odd):
+    archive = tmp_path / "cup.tar.gz"
+    freeze(finished(), archive)
+    whole, draw = archive.read_bytes(), random.Random(0)
+    for name in ("entries.json", "standings.json"):
+
+        def forge(files, name=name):
+            top = {"top": json.loads(files[name])}
+            *way, last = ("top", *draw.choice(list(places_in(top["top"]))))
+            at = top
+            for key in way:
+                at = at[key]
+            at[last] = odd
+            files[name] = json.dumps(top["top"]).encode()
+            resummed(files)
+
+        for _ in range(12):
+            archive.write_bytes(whole)
+            repacked(archive, forge)
+            with contextlib.suppress(HansuError):  # some changes do no harm
+                list(verify(archive))
 
 
 def test_what_is_no_archive_is_told(tmp_path):

@@ -238,6 +238,7 @@ def test_a_program_cannot_think_on_the_opponents_time(isolation, compiled, tmp_p
         ('command = ["x"]\nprotocol = "telepathy"', "needs a protocol, one of uci, gtp, lines"),
         ('command = ["x"]\nprotocol = "uci"\nroot = true', "unknown 'root'"),
         ('command = ["x"', "agent.toml cannot be read: "),
+        ("command = " + 9999 * "[", "too many brackets inside one another"),
         ('command = ["x"]\nprotocol = "uci"\noptions = 3', "options that are no table"),
         (None, "holds no agent.toml: it says how to start a program"),
     ],
@@ -250,6 +251,13 @@ def test_a_wrong_manifest_is_one_clear_sentence(tmp_path, manifest, said):
     with pytest.raises(HansuError, match=said) as raised:
         seat(f"{tmp_path}/bot", hansu.game("microchess"))
     assert "\n" not in str(raised.value)
+
+
+def test_a_manifest_that_never_ends_is_not_read(tmp_path):
+    (tmp_path / "bot").mkdir()
+    os.mkfifo(tmp_path / "bot" / "agent.toml")
+    with pytest.raises(HansuError, match=r"agent.toml is no file"):
+        seat(f"{tmp_path}/bot", hansu.game("microchess"))
 
 
 @pytest.mark.parametrize(

@@ -99,7 +99,16 @@ def verify(archive: Path) -> Iterator[str]:
 
     Nothing in it is run: sums, submissions, every move of every game by the rules, the table.
     """
-    files = _unpacked(archive)
+    try:
+        yield from _verified(_unpacked(archive))
+    except HansuError:
+        raise
+    except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
+        what = f"it has no {error}" if isinstance(error, KeyError) else str(error)[:200]
+        raise HansuError(f"{archive} is not what hansu competition freeze writes: {what}") from None
+
+
+def _verified(files: dict[str, bytes]) -> Iterator[str]:
     _check_sums(files)
     yield f"{len(files)} files have the sums of {SUMS}"
     facts = json.loads(files["entries.json"])

@@ -1,13 +1,13 @@
 """What a submission says it needs, against what the organiser allows."""
 
 import re
-import tomllib
 from collections.abc import Iterable
 from importlib.metadata import PackageNotFoundError, version
 
 from hansu.arena.competition.bundle import ENTRY, Bundle
 from hansu.errors import HansuError
 from hansu.terminal_text import one_line
+from hansu.toml_text import parse_toml
 
 LIST = "requirements.txt"
 _NAME = re.compile(r"\s*([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)\s*(?:[<>=!~;\[#,(].*)?")
@@ -50,8 +50,8 @@ def requirements(bundle: Bundle) -> list[str]:
         return named
     body = "\n".join(line[2:] for line in header[1].splitlines())
     try:
-        listed = tomllib.loads(body).get("dependencies", [])
-    except tomllib.TOMLDecodeError as error:
+        listed = parse_toml(body).get("dependencies", [])
+    except ValueError as error:
         raise HansuError(f"the header '# /// script' cannot be read: {error}") from None
     if not isinstance(listed, list) or not all(isinstance(each, str) for each in listed):
         raise HansuError("the header '# /// script' has dependencies that are no list of texts")

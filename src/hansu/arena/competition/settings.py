@@ -3,7 +3,6 @@
 import difflib
 import functools
 import re
-import tomllib
 import unicodedata
 from dataclasses import MISSING, dataclass, field, fields
 from datetime import datetime
@@ -20,6 +19,7 @@ from hansu.games.game import Game, game
 from hansu.options import Count, make_options
 from hansu.records.record import TimeControl
 from hansu.statistics.stats import Tally
+from hansu.toml_text import parse_toml
 
 FILE = "competition.toml"
 LONGEST_NAME = 40
@@ -189,8 +189,8 @@ def read_competition(folder: Path) -> Competition:
 def parse_competition(text: str, source: str = FILE, folder: Path = Path()) -> Competition:
     """Return what the text of a ``competition.toml`` says; raises HansuError."""
     try:
-        facts = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+        facts = parse_toml(text)
+    except ValueError as error:
         raise HansuError(f"{source}: {error}") from None
     found = _Reader(text, source)
     values: dict[str, Any] = {"folder": folder}
