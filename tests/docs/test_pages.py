@@ -26,7 +26,8 @@ def _runnable() -> list[object]:
 @pytest.mark.parametrize("page", _runnable())
 def test_the_blocks_of_a_page_run(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "docs").symlink_to(DOCS)  # as seen from the folder of the project
+    for folder in ("docs", "examples"):  # as seen from the folder of the project
+        (tmp_path / folder).symlink_to(DOCS.parent / folder)
     assert run_page(page)
 
 

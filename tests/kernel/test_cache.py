@@ -151,6 +151,43 @@ def test_a_users_own_kernel_is_cached_and_its_edits_are_noticed(mine):
     assert run(ANSWER, **mine) == [42, 0, 1]
 
 
+TYPED = """
+from hansu.kernel import kernel
+
+@kernel
+def inner(x):
+    return x + {number}
+
+def make(used):
+    @kernel(variant=used)
+    def outer(x):
+        return used(x)
+
+    return outer
+"""
+
+
+@pytest.mark.parametrize("file", ["<stdin>", "page.md:12"])
+def test_what_is_typed_in_again_is_compiled_again(file):
+    """Notebooks and shells have no file that could show an edit."""
+    for number in (1, 2):
+        space: dict[str, object] = {"__name__": "__main__"}
+        exec(compile(TYPED.format(number=number), file, "exec"), space)
+        assert space["inner"](3) == 3 + number
+        assert space["make"](space["inner"])(3) == 3 + number
+
+
+def test_what_is_made_with_something_typed_in_is_compiled_again(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(str(tmp_path))
+    (tmp_path / "maker.py").write_text(TYPED.format(number=0))
+    import maker
+
+    for number in (1, 2):
+        space: dict[str, object] = {"__name__": "__main__"}
+        exec(compile(TYPED.format(number=number), "<stdin>", "exec"), space)
+        assert maker.make(space["inner"])(3) == 3 + number
+
+
 def test_the_terminal_says_so_while_something_compiles(monkeypatch, capsys):
     from hansu.kernel.notice import compiling
 

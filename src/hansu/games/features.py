@@ -46,6 +46,8 @@ class Features:
     ``move(pos, action)`` is its inverse. ``vector(pos, out)`` may fill a zeroed array of ``vector``
     further numbers.
 
+    Its module may name what it fills, for people: ``PLANE_NAMES``, ``VECTOR_NAMES``.
+
     ``pack(pos, out)`` writes the same as words, which ``packing`` unpacks; learning and PUCT need
     it.
     """
@@ -67,6 +69,8 @@ class Features:
         self.vector_size = vector
         self.actions = actions
         self.symmetries = symmetries
+        self.plane_names: tuple[str, ...] = getattr(kernels, "PLANE_NAMES", ())
+        self.vector_names: tuple[str, ...] = getattr(kernels, "VECTOR_NAMES", ())
         unpack = rules_on_words(game.rules).unpack
         planes_of, action_of, move_of = kernels.planes, kernels.action, kernels.move
 

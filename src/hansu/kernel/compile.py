@@ -114,6 +114,8 @@ def _compiled(
     )
     parts = variant if isinstance(variant, tuple) else (variant,)
     cache = KernelCache(function, parts, parallel)
+    if not all(source.is_file() for source in cache.sources):
+        return dispatcher  # typed in, in a notebook or a shell: no file could show what changed
     dispatcher._cache = cache
     compile = dispatcher._compiler.compile
 

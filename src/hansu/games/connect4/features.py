@@ -7,6 +7,8 @@ from hansu.games.features import Symmetry, board_symmetries
 from hansu.games.packing import Packing, packing
 from hansu.kernel import bit, kernel
 
+PLANE_NAMES = ("my discs", "their discs")
+
 
 def symmetries(width: int, height: int) -> tuple[Symmetry, ...]:
     """Return the board as it is and mirrored."""

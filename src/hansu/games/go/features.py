@@ -1,11 +1,6 @@
 """Seven planes from the view of the side to move; an action is a point, the last one the pass.
 
-    0  my stones                  4  points where I may not play: self-capture
-    1  their stones               5  ones after a pass: passing too ends the game
-    2  my stones in atari         6  komi from my view, in tens of points
-    3  their stones in atari
-
-They depend on the position alone: superko, which depends on earlier positions, is left out.
+The planes depend on the position alone: superko, which depends on earlier positions, is left out.
 """
 
 import numpy as np
@@ -40,7 +35,16 @@ from hansu.kernel import borrowed, kernel, scratch
 
 action, move = same_action, same_move
 
-PLANES = 7
+PLANE_NAMES = (
+    "my stones",
+    "their stones",
+    "my stones in atari",
+    "their stones in atari",
+    "points where I may not play: self-capture",
+    "ones after a pass: passing too ends the game",
+    "komi from my view, in tens of points",
+)
+PLANES = len(PLANE_NAMES)
 SETS = PLANES - 1  # planes that are sets of points; the last one is a number
 MOST_WORDS = (SETS * MAX_POINTS + 63) // 64 + 1  # of a packed position
 KOMI_UNIT = 20  # a position keeps komi in halves

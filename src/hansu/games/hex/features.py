@@ -9,6 +9,7 @@ from hansu.games.hex.rules import COLOR, ONE, SECOND, SIZE, WHITE, ZERO, board_o
 from hansu.games.packing import Packing, packing
 from hansu.kernel import borrowed, kernel
 
+PLANE_NAMES = ("my stones", "their stones")
 SIX, BIT_MASK = np.uint64(6), np.uint64(63)
 
 

@@ -16,9 +16,12 @@ from hansu.games.microchess.rules import A1, D5, FOUR, ONE, RANK_1, RANK_5, SQUA
 from hansu.games.packing import packing
 from hansu.kernel import below, bit, kernel, lowest, reverse
 
-SHAPE = (12, 5, 4)
+KINDS = ("pawns", "rooks", "knights", "bishops", "queens", "king")
+PLANE_NAMES = tuple(f"{side} {kind}" for side in ("my", "their") for kind in KINDS)
+VECTOR_NAMES = ("White to move", "Black to move", "I may castle", "they may castle")
+SHAPE = (len(PLANE_NAMES), 5, 4)
 ACTIONS = 400
-VECTOR = 4
+VECTOR = len(VECTOR_NAMES)
 # Kings stand on the right and castling goes to the left: no other turn maps the game onto itself.
 SYMMETRIES = (Symmetry("identity", np.arange(20), np.arange(ACTIONS)),)
 

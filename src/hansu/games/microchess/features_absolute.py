@@ -5,6 +5,7 @@ What is where in the arrays is drawn in ``features``.
 
 from hansu.games.microchess.attacks import ZERO
 from hansu.games.microchess.features import (
+    KINDS,
     action_of,
     castling_bits,
     fill_planes,
@@ -13,6 +14,9 @@ from hansu.games.microchess.features import (
     write_pieces,
 )
 from hansu.kernel import kernel
+
+PLANE_NAMES = tuple(f"{side}'s {kind}" for side in ("White", "Black") for kind in KINDS)
+VECTOR_NAMES = ("White to move", "Black to move", "White may castle", "Black may castle")
 
 
 @kernel

@@ -12,6 +12,7 @@ from hansu.kernel import bit, kernel
 
 action, move = same_action, same_move
 
+PLANE_NAMES = ("my discs", "their discs", "squares I may play on")
 PACKING = packing(range(3 * 64), words=3)
 
 

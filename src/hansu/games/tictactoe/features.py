@@ -8,6 +8,7 @@ from hansu.kernel import bit, kernel
 
 action, move = same_action, same_move
 
+PLANE_NAMES = ("my marks", "their marks")
 PACKING = packing([*range(9), *range(64, 73)], words=2)
 
 
