@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator
 
 import numpy as np
-from docs.figures.words import COLORS, Figure, Word, chart
+from docs.figures.words import COLORS, Figure, Score, Word, chart, score_chart
 
 import hansu
 from hansu.display.chart import Curve
@@ -111,33 +111,26 @@ def misleading(word: Word) -> str:
 
 
 @functools.cache
-def flat_scores() -> list[tuple[float, float, float]]:
+def flat_scores() -> list[Score]:
     """Return the score of flat Monte Carlo against ``one_step_search`` by games per move."""
     found = []
     for exponent, games in enumerate((3, 10, 30, 100, 300, 1000)):
         flat = f"pure_mc:batches=1,batch={games}"
         result = hansu.match("connect4", flat, "one_step_search", FLAT_GAMES, seed=1)
-        low, high = result.stats.score_interval
-        found.append((0.5 + 0.5 * exponent, result.score, (high - low) / 2))
+        found.append((0.5 + 0.5 * exponent, result.score, result.stats.score_interval))
     return found
 
 
 def flat_strength(word: Word) -> str:
     """Points with error bars: more random games, more strength."""
-    scores = flat_scores()
-    points = [(x, score) for x, score, _ in scores]
-    errors = [error for _, _, error in scores]
-    curve = Curve("", points, COLORS[0], errors=errors, filled=[True] * len(points), line=False)
-    return chart(
+    return score_chart(
         word("More random games", "무작위 대국을 늘리면"),
         word(
             "score against one_step_search; games per move 10^x",
             "one_step_search 상대 득점률, 수마다 10^x판",
         ),
-        [curve],
-        x_name="x",
-        y_text=lambda y: f"{100 * y:.0f} %",
-        level=0.5,
+        {"": flat_scores()},
+        "x",
     )
 
 

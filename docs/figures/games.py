@@ -3,7 +3,7 @@
 import functools
 import itertools
 
-from docs.figures.words import COLORS, Figure, Word, chart
+from docs.figures.words import COLORS, Figure, Score, Word, chart, score_chart
 
 import hansu
 from hansu.display.chart import Curve
@@ -139,33 +139,25 @@ def othello_evaluation(word: Word) -> str:
 
 
 @functools.cache
-def ladder_scores() -> list[tuple[float, float]]:
-    """Return the score and its error of each agent of microchess against the one before it."""
+def ladder_scores() -> list[Score]:
+    """Return the score and its interval of each agent of microchess against the one before it."""
     found = []
-    for weaker, stronger in itertools.pairwise(LADDER):
+    for depth, (weaker, stronger) in enumerate(itertools.pairwise(LADDER), 1):
         result = hansu.match("microchess", stronger, weaker, LADDER_GAMES, seed=1)
-        low, high = result.stats.score_interval
-        found.append((result.score, (high - low) / 2))
+        found.append((depth, result.score, result.stats.score_interval))
     return found
 
 
 def steps_ahead(word: Word) -> str:
     """Points with error bars: looking one ply further, against looking less far."""
-    scores = ladder_scores()
-    points = [(depth, score) for depth, (score, _) in enumerate(scores, 1)]
-    errors = [error for _, error in scores]
-    dots = [True] * len(points)
-    curve = Curve("", points, COLORS[0], errors=errors, filled=dots, line=False)
-    return chart(
+    return score_chart(
         word("One ply more", "한 플라이 더"),
         word(
             "score of d plies against d − 1 (0: random), 200 games",
             "d플라이 대 d − 1플라이(0은 무작위)의 득점률, 200판",
         ),
-        [curve],
-        x_name="d",
-        y_text=lambda y: f"{100 * y:.0f} %",
-        level=0.5,
+        {"": ladder_scores()},
+        "d",
     )
 
 

@@ -23,7 +23,7 @@ class Curve:
     dashed: bool = False
     stepped: bool = False  # a value holds until the next point
     line: bool = True
-    errors: Sequence[float] = ()  # half a bar above and below each point
+    bars: Sequence[tuple[float, float]] = ()  # each point's error bar: its lower and upper end
     filled: Sequence[bool] = ()  # which points are solid; without any there are no dots
 
     @property
@@ -33,9 +33,7 @@ class Curve:
 
     def span(self) -> list[float]:
         """Return all heights that must be seen."""
-        errors = self.errors or [0.0] * len(self.points)
-        ends = [(y - e, y + e) for (_, y), e in zip(self.points, errors, strict=True)]
-        return [height for pair in ends for height in pair]
+        return [y for _, y in self.points] + [end for bar in self.bars for end in bar]
 
 
 @dataclass(frozen=True)
@@ -170,8 +168,8 @@ def _drawn(curve: Curve, box: Box) -> list[Markup]:
             "stroke_linejoin": "round",
         }
         parts.append(tag("polyline", points=points, fill="none", stroke_width=2, **stroke))
-    for (x, y), error in zip(curve.points, curve.errors, strict=False):
-        (px, low), (_, high) = box.at(x, y - error), box.at(x, y + error)
+    for (x, _), (bottom, top) in zip(curve.points, curve.bars, strict=False):
+        (px, low), (_, high) = box.at(x, bottom), box.at(x, top)
         parts.append(_line(px, low, px, high, curve.color, stroke_width=1.5))
     for (x, y), solid in zip(places, curve.filled, strict=False):
         fill = curve.color if solid else "#ffffff"

@@ -94,12 +94,13 @@ class TrainingLog(RunLog):
         """Return the curves of the picture."""
         size, name = self._unit
         gates = [(r.seconds / size, r) for r in self.reports if r.gate_score is not None]
+        scores = [(r.gate_score or 0.0, r.gate_error or 0.0) for _, r in gates]
         gate = Curve(
             "● new best  ○ not yet",
-            [(t, r.gate_score or 0.0) for t, r in gates],
+            [(t, score) for (t, _), (score, _) in zip(gates, scores, strict=True)],
             ACCENT,
             line=False,
-            errors=[r.gate_error or 0.0 for _, r in gates],
+            bars=[(score - error, score + error) for score, error in scores],
             filled=[bool(r.promoted) for _, r in gates],
         )
         elo = Curve("", self._points("elo"), ACCENT, stepped=True)

@@ -168,6 +168,34 @@ EXERCISES: dict[int, Exercise] = {
             20,
             13,
         ),
+        Match(
+            13,
+            "Do not forget",
+            "connect4",
+            "Score 16 points in 20 games of Connect Four against "
+            "mcts_memory:scope=game,n_simulations=50, which forgets.",
+            (
+                "A dictionary from tuple(state.move_stack) to games and points outlives a move.",
+                "Keep the tree of exercise 12 in it, and 200 simulations a turn are enough.",
+            ),
+            "mcts_memory:scope=game,n_simulations=50",
+            20,
+            16,
+        ),
+        Match(
+            14,
+            "Learnt, not written",
+            "othello",
+            "Score 15 points in 20 games of Othello against one_step_search, with square values "
+            "that were learnt.",
+            (
+                "Ten values, learnt from random games: squares that mirror each other are alike.",
+                "Sum them at the leaves of alpha–beta, three plies deep.",
+            ),
+            "one_step_search",
+            20,
+            15,
+        ),
     )
 }
 
