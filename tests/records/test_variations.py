@@ -179,7 +179,7 @@ def test_promoting_makes_the_main_line():
     record = GameRecord("tictactoe", "a", "b", ".........", True, 0, [Turn("b2"), Turn("a1")])
     record.branches = [Branch(1, "c3"), Branch(3, "a3"), Branch(0, "b1")]
     tree = MoveTree(record)
-    tree.promote(tree.nodes()[3])
+    tree.promote(tree.nodes()[4])
     told = tree.annotated(record)
     assert told.moves == ["b2", "c3", "a3"]
     assert told.branches == [Branch(0, "b1"), Branch(1, "a1")]
@@ -190,18 +190,15 @@ def test_a_tree_that_nobody_checked_is_not_written():
     record.branches = [Branch(0, "a1a9")]
     with pytest.raises(RecordError):
         write_pgn([record])
-    assert [
-        node.turn.move
-        for node, _ in walk(
-            MoveTree(replace(record, branches=[])), hansu.game("microchess").start()
-        )
-    ] == ["d2d4"]
+    tree, start = MoveTree(replace(record, branches=[])), hansu.game("microchess").start()
+    assert [node.turn.move for node, _, _ in walk(tree, start)] == ["d2d4"]
 
 
 def test_very_deep_and_very_wide_trees_are_read_in_linear_time():
-    deep = "(;GM[1]SZ[9]" + "(;B[aa]" * 20_000
+    deep = "(;GM[1]SZ[9];B[aa]" + "(;W[bb])(;W[cc];B[])(;W[];B[dd]" * 9_000
     (record,) = read_sgf(deep, [])
-    assert record.moves == ["A9"]
+    assert record.moves == ["A9", "B8"]
+    assert record.branches
     wide = "(;GM[1]SZ[9];B[ee]" + "(;W[dd])" * 20_000 + ")"
     (record,) = read_sgf(wide, [])
     assert (record.moves, record.branches) == (["E5", "D6"], [])

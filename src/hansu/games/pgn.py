@@ -11,7 +11,8 @@ from typing import NamedTuple
 MAX_PROBLEMS = 100  # of one game
 MAX_WORDS = 10_000  # of one game
 MAX_VARIATIONS = 50_000  # words in all variations of one game
-MAX_COMMENT = 20_000  # letters that are kept of the comments on one move
+MAX_COMMENT = 20_000  # letters of one comment
+MOST_COMMENTS = 100  # on one move
 MAX_COMMENTS = 2**20  # letters of all comments of one game
 GLYPHS = {"$1": "!", "$2": "?", "$3": "!!", "$4": "??", "$5": "!?", "$6": "?!"}
 
@@ -155,7 +156,7 @@ def _add_comment(game: PgnGame, comment: str) -> None:
     place = game.ahead
     if place is None:
         place = game.comments if game.current is None else game.current.comments
-    if sum(map(len, place)) < MAX_COMMENT and game.letters < MAX_COMMENTS:
+    if len(place) < MOST_COMMENTS and game.letters < MAX_COMMENTS:
         game.letters += len(comment)
         place.append(comment)
 

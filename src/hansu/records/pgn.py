@@ -54,7 +54,7 @@ def _read(game: PgnGame, report: Report) -> GameRecord:
     for what, line in game.problems:
         report(what, line)
     is_named = _check_variant(game)
-    moves = _moves(game.moves, report)
+    moves = [word for word in game.moves if _MOVE.search(word.text)]
     if not moves and not is_named:
         raise RecordError("there are no moves, and no tag says that it is a game of microchess")
     record = pgn_tags.read_record(game.tags, pgn_tags.text(game.tags, "Rules") or "microchess")
@@ -70,14 +70,6 @@ def _read(game: PgnGame, report: Report) -> GameRecord:
         lines.append(lines[-1] if lines else 0)
     record, branch_lines = _grown(record, game, moves, turns, report)
     return completed(record, stated, report, lines, branch_lines)
-
-
-def _moves(words: list[Word], report: Report) -> list[Word]:
-    """Return the words that are moves."""
-    for word in words:
-        if not _MOVE.search(word.text):
-            report(f"{word.text[:20]!r} is not understood", word.line)
-    return [word for word in words if _MOVE.search(word.text)]
 
 
 def _game_length(game: PgnGame, moves: int) -> int:
@@ -234,10 +226,9 @@ def _add_variations(record: GameRecord, start: State, nodes: list[chess.pgn.Game
     """Add the branches of a record below the nodes of its positions, and their comments."""
     tree = MoveTree(record)
     places = dict(zip(map(id, tree.nodes()), nodes, strict=False))
-    for branch, before in walk(tree, start):
+    for branch, _, move in walk(tree, start):
         if id(branch) not in places:
-            parent = places[id(branch.parent)]
-            node = parent.add_variation(before.parse_move(branch.turn.move))
+            node = places[id(branch.parent)].add_variation(move)
             node.comment = _escaped(branch.comment)
             places[id(branch)] = node
 

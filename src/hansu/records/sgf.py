@@ -319,9 +319,9 @@ def _tree_pieces(
     main = [node for node in tree.main_line() if node.turn.move != RESIGNED]
     ready = {id(node): own for node, own in zip(main, played, strict=True)}
     dialect = start.game.sgf()
-    for node, before in walk(tree, start):
+    for node, before, move in walk(tree, start):
         if id(node) not in ready:
-            value = dialect.move_value(cast(PlainState, before), before.parse_move(node.turn.move))
+            value = dialect.move_value(cast(PlainState, before), move)
             ready[id(node)] = {"B" if before.turn == BLACK else "W": [value.encode()]}
     pieces: list[str] = []
     waiting: list[MoveNode | str] = [tree.root]

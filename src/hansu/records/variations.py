@@ -7,6 +7,7 @@ them the branches are counted on, in the order of ``GameRecord.branches``.
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from hansu.errors import HansuError, RecordError
 from hansu.games.state import State
@@ -122,16 +123,21 @@ class MoveTree:
         )
 
 
-def play_text(state: State, text: str, number: int) -> str:
-    """Play a move of a record; return it in the game's notation. Raises RecordError."""
+def parse_text(state: State, text: str, number: int) -> Any:
+    """Return the move of a record that a text stands for; raises RecordError."""
     try:
         if (outcome := state.outcome()) is not None:
             raise RecordError(f"{text[:20]!r} comes after the end of the game: {outcome}")
-        move = state.parse_move(text)
-        canonical = state.move_text(move)
-        state.push(move)
+        return state.parse_move(text)
     except HansuError as error:
         raise RecordError(f"move {number}: {error}") from None
+
+
+def play_text(state: State, text: str, number: int) -> str:
+    """Play a move of a record; return it in the game's notation. Raises RecordError."""
+    move = parse_text(state, text, number)
+    canonical = state.move_text(move)
+    state.push(move)
     return canonical
 
 
@@ -141,8 +147,8 @@ def _raise(node: Node, error: RecordError) -> None:
 
 def walk(
     tree: MoveTree, start: State, refuse: Callable[[Node, RecordError], None] = _raise
-) -> Iterator[tuple[Node, State]]:
-    """Yield every move of a tree with the state before it, parents first.
+) -> Iterator[tuple[Node, State, Any]]:
+    """Yield every node of a tree with the state before it and its move, parents first.
 
     The state changes from one to the next. Moves are rewritten in the game's notation; one that
     cannot be played goes to ``refuse``, and what follows it is not visited.
@@ -154,13 +160,14 @@ def walk(
         if is_done:
             state.pop()
         elif node.turn.move != RESIGNED:
-            yield node, state
             try:
-                move = play_text(state, node.turn.move, node.depth)
+                move = parse_text(state, node.turn.move, node.depth)
             except RecordError as error:
                 refuse(node, error)
                 continue
-            node.turn = node.turn._replace(move=move)
+            node.turn = node.turn._replace(move=state.move_text(move))
+            yield node, state, move
+            state.push(move)
             waiting.append((node, True))
             waiting += [(child, False) for child in reversed(node.children)]
 

@@ -1,8 +1,10 @@
 """A study: the analysis board's game with its variations and comments."""
 
 import itertools
+from dataclasses import replace
 from typing import Any
 
+from hansu.games.game import COLOR_NAMES
 from hansu.games.state import Outcome, State
 from hansu.records.record import RESIGNED, GameRecord, Turn, tidy_comment
 from hansu.records.variations import MoveTree, Node, walk
@@ -23,6 +25,9 @@ class Study:
     def __init__(self, record: GameRecord, start: State) -> None:
         """Begin with a recorded game, whose moves start from ``start``; raises HansuError."""
         self._record, self._start = record, start.copy()
+        is_over = record.outcome.reason != UNFINISHED.reason
+        self._ended = record.outcome if is_over else None  # how the game itself ended
+        self._evidence = record.evidence
         self._tree = MoveTree(record)
         self.node = self._tree.root
         self.revision = 0  # raised by each change of the tree
@@ -32,8 +37,8 @@ class Study:
         self._names: dict[Node, str] = {}
         for node in self._tree.nodes():
             self._enter(node, node.turn.move)
-        for node, before in walk(self._tree, start):
-            self._names[node] = before.move_name(before.parse_move(node.turn.move))
+        for node, before, move in walk(self._tree, start):
+            self._names[node] = before.move_name(move)
         if len(self._nodes) > MOST_NODES:
             raise Refusal("too_many_variations", most=MOST_NODES)
 
@@ -51,26 +56,32 @@ class Study:
         """Stand where the log is: its moves are added where they are new."""
         node = self._tree.root
         for turn, name in zip(log.turns, log.move_names, strict=True):
-            node = self._after(node, turn, name)
+            same = (child for child in node.children if child.turn.move == turn.move)
+            node = next(same, None) or self._grow(node, turn, name)
         self.node = node
-        if log.outcome is not None and node is self._end:
-            self._record.outcome, self._record.evidence = log.outcome, log.evidence
+        if log.outcome is not None and self._ended is None and node is self._end:
+            self._ended, self._evidence = log.outcome, log.evidence
+            self.revision += 1
+
+    def _grow(self, node: Node, turn: Turn, name: str) -> Node:
+        is_played = self._ended is None and node is self._end
+        if turn.move == RESIGNED and not is_played:
+            return node  # nobody resigns in a variation
+        found = self._tree.add(node, turn, is_played)
+        self._enter(found, name)
+        self.revision += 1
+        return found
 
     def check_room(self) -> None:
         """Raise HansuError if no move can be added."""
         if len(self._nodes) >= MOST_NODES:
             raise Refusal("too_many_variations", most=MOST_NODES)
 
-    def ending(self, node: Node, state: State) -> Outcome | None:
-        """Return the recorded end of the game, if this is its last position and it is over there."""
+    def ending(self, node: Node, state: State) -> tuple[Outcome, str] | None:
+        """Return how the game ended, if this is its last position and nothing can be played."""
         is_over = node.turn.move == RESIGNED or state.is_game_over()
-        is_known = node is self._end and self._record.outcome.reason != UNFINISHED.reason
-        return self._record.outcome if is_over and is_known else None
-
-    @property
-    def evidence(self) -> str:
-        """What goes with the end of the game."""
-        return self._record.evidence
+        is_known = self._ended is not None and node is self._end
+        return (self._ended, self._evidence) if is_over and is_known and self._ended else None
 
     def comment(self, number: int, text: str) -> None:
         """Say something about a position; raises HansuError."""
@@ -85,7 +96,7 @@ class Study:
         """Make the line through a position the main line; raises HansuError."""
         node, before = self.find(number), self._end
         self._tree.promote(node)
-        self._change_end(before)
+        self._note_change(before)
 
     def remove(self, number: int) -> None:
         """Remove a move with all that follows; the board then stands before it."""
@@ -98,7 +109,7 @@ class Study:
         kept = set(self._tree.nodes())
         for each in set(self._numbers) - kept:
             del self._nodes[self._numbers.pop(each)], self._names[each]
-        self._change_end(before)
+        self._note_change(before)
 
     def step_back(self) -> None:
         """Go back by a move; one at the end of its line is removed."""
@@ -115,55 +126,43 @@ class Study:
         places = {node: place for place, node in enumerate(nodes)}
         return {
             "numbers": [self._numbers[node] for node in nodes],
-            "parents": [places.get(node.parent, 0) if node.parent else 0 for node in nodes],
+            "parents": [places[node.parent] if node.parent else 0 for node in nodes],
             "played": [node.turn.move for node in nodes],
             "names": [self._names[node] for node in nodes],
             "main": len(self._tree.main_line()),
             "comments": {place: node.comment for node, place in places.items() if node.comment},
-            "outcome": self._record.outcome.reason,
         }
 
-    @property
-    def number(self) -> int:
-        """The number of the position that the board shows."""
-        return self._numbers[self.node]
+    def place(self) -> dict[str, Any]:
+        """Return where the board is, and who played the game."""
+        return {
+            "node": self._numbers[self.node],
+            "players": {
+                name: self._record.player(color)
+                for color, name in COLOR_NAMES.items()
+                if color is not None
+            },
+        }
 
     def record(self) -> GameRecord:
         """Return the game with all that was added."""
-        return self._tree.annotated(self._record)
+        state = self._start.copy()
+        for node in self._end.path():
+            if node.turn.move != RESIGNED:
+                state.push(state.parse_move(node.turn.move))
+        outcome = self._ended or state.outcome() or UNFINISHED
+        found = replace(self._record, outcome=outcome, evidence=self._evidence, final=state.text())
+        return self._tree.annotated(found)
 
     @property
     def _end(self) -> Node:
         return self._tree.main_line()[-1]
 
-    def _after(self, node: Node, turn: Turn, name: str) -> Node:
-        end, count = self._end, len(self._numbers)
-        is_open = self._record.outcome.reason == UNFINISHED.reason
-        found = self._tree.add(node, turn, is_played=node is end and is_open)
-        if found not in self._numbers:
-            self._enter(found, name)
-        if len(self._numbers) > count:
-            self.revision += 1
-            self._settle(found)
-        return found
-
-    def _settle(self, node: Node) -> None:
-        """The game has gone on: how it ends is not known any more, or by the rules."""
-        if node is self._end:
-            self._change_end(None)
-
-    def _change_end(self, before: Node | None) -> None:
-        """Another main line has another end: what the rules say."""
+    def _note_change(self, end: Node) -> None:
+        """The tree has changed; a main line with another end ends as the rules say."""
         self.revision += 1
-        if before is self._end:
-            return
-        state = self._start.copy()
-        for node in self._end.path():
-            if node.turn.move == RESIGNED:
-                return
-            state.push(state.parse_move(node.turn.move))
-        self._record.outcome, self._record.evidence = state.outcome() or UNFINISHED, ""
-        self._record.final = state.text()
+        if self._end is not end:
+            self._ended, self._evidence = None, ""
 
     def _enter(self, node: Node, name: str) -> None:
         number = next(self._count)
