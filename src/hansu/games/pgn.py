@@ -1,4 +1,4 @@
-"""The grammar of PGN: tags and moves of every game of a text, each with its line.
+"""The grammar of PGN: tags, moves, variations and comments of every game of a text.
 
 The reader of a game decides whether a word is a move. The work is linear in the text.
 """
@@ -10,7 +10,11 @@ from typing import NamedTuple
 
 MAX_PROBLEMS = 100  # of one game
 MAX_WORDS = 10_000  # of one game
-MAX_COMMENT = 1000  # letters that are kept of the comments on one move
+MAX_VARIATIONS = 50_000  # words in all variations of one game
+MAX_COMMENT = 20_000  # letters of one comment
+MOST_COMMENTS = 100  # on one move
+MAX_COMMENTS = 2**20  # letters of all comments of one game
+GLYPHS = {"$1": "!", "$2": "?", "$3": "!!", "$4": "??", "$5": "!?", "$6": "?!"}
 
 _TOKEN = re.compile(
     r"""
@@ -37,6 +41,7 @@ class Word(NamedTuple):
     text: str
     line: int
     comments: list[str]
+    parent: "Word | None" = None  # the word before it, in its own line
 
 
 @dataclass
@@ -45,11 +50,17 @@ class PgnGame:
 
     line: int = 1
     tags: dict[str, str] = field(default_factory=dict)
+    comments: list[str] = field(default_factory=list)  # before the first move
     moves: list[Word] = field(default_factory=list)
+    variations: list[Word] = field(default_factory=list)  # all their words, parents first
     problems: list[tuple[str, int]] = field(default_factory=list)
     is_over: bool = False  # its result has been read
     depth: int = 0  # of variations at the moment
     opened: int = 0  # the line on which the outermost of them begins
+    current: Word | None = None  # the last word of the line that is being read
+    left: list[Word | None] = field(default_factory=list)  # where variations began
+    ahead: list[str] | None = None  # comments before the first move of a variation
+    letters: int = 0  # of comments
 
     def note(self, what: str, line: int) -> None:
         """Add a problem."""
@@ -113,19 +124,41 @@ def _take(game: PgnGame, kind: str, content: str | tuple[str, str], line: int) -
     elif kind == "open":
         game.opened = game.opened if game.depth else line
         game.depth += 1
+        game.left.append(game.current)
+        game.current, game.ahead = game.current and game.current.parent, []
     elif kind == "close" and not game.depth:
         game.note("this ) closes nothing", line)
     elif kind == "close":
         game.depth -= 1
+        game.current, game.ahead = game.left.pop(), None
     elif kind == "result" and not game.depth:
         game.is_over = True
         game.tags.setdefault("Result", content)
-    elif kind == "comment" and game.moves and not game.depth:
-        comments = game.moves[-1].comments
-        if sum(map(len, comments)) < MAX_COMMENT:
-            comments.append(content)
-    elif kind == "word" and not game.depth and len(game.moves) <= MAX_WORDS:
-        game.moves.append(Word(content, line, []))
+    elif kind == "word":
+        _add_word(game, content, line)
+    elif kind in ("comment", "rest"):
+        _add_comment(game, content.lstrip(";") if kind == "rest" else content)
+    elif kind == "annotation" and content in GLYPHS:
+        _add_comment(game, GLYPHS[content])
+
+
+def _add_word(game: PgnGame, text: str, line: int) -> None:
+    kept, most = (game.variations, MAX_VARIATIONS) if game.depth else (game.moves, MAX_WORDS)
+    if len(kept) > most:
+        return
+    game.current = Word(text, line, game.ahead or [], game.current)
+    game.ahead = None
+    kept.append(game.current)
+
+
+def _add_comment(game: PgnGame, comment: str) -> None:
+    """Add a comment to the last move; one that begins a variation belongs to its first move."""
+    place = game.ahead
+    if place is None:
+        place = game.comments if game.current is None else game.current.comments
+    if len(place) < MOST_COMMENTS and game.letters < MAX_COMMENTS:
+        game.letters += len(comment)
+        place.append(comment)
 
 
 def _finished(game: PgnGame) -> PgnGame:

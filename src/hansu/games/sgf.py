@@ -1,4 +1,4 @@
-"""The grammar of SGF: the main line of every game of a text, each node with its line.
+"""The grammar of SGF: the main line and variations of every game of a text, each with its line.
 
 Damaged text is read as far as it makes sense, and the damage reported; the work is linear in the
 text.
@@ -8,8 +8,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-MAX_NODES = 50_000  # of one main line
-MAX_LETTERS = 2**20  # that are kept of one game
+MAX_NODES = 50_000  # of one main line, and of all variations of a game
+MAX_LETTERS = 2**20  # that are kept of one game, and of its comments
+COMMENT = "C"
 MAX_PROBLEMS = 100  # of one game
 CUT = "the text ends within the game"
 STRAY = "moves stand after the end of the game, which are left out"
@@ -37,6 +38,7 @@ class Node:
 
     line: int
     properties: list[tuple[str, str]] = field(default_factory=list)
+    parent: "Node | None" = None
 
     def __contains__(self, name: str) -> bool:
         return any(own == name for own, _ in self.properties)
@@ -57,13 +59,17 @@ class Node:
 
 @dataclass
 class GameTree:
-    """The main line of a game, and the problems of its text."""
+    """The main line of a game, its variations, and the problems of its text."""
 
     line: int
     nodes: list[Node] = field(default_factory=list)
+    variations: list[Node] = field(default_factory=list)  # all their nodes, parents first
     problems: list[tuple[str, int]] = field(default_factory=list)
     letters: int = 0
+    comment_letters: int = 0
     is_ended: bool = False  # the first bracket that closes ends the main line
+    current: Node | None = None  # that is being read; None: it is not kept
+    branches: list[Node | None] = field(default_factory=list)  # where open brackets began
 
     def note(self, what: str, line: int) -> None:
         """Add a problem."""
@@ -77,13 +83,15 @@ def is_sgf(text: str) -> bool:
 
 
 def parse_trees(text: str, names: frozenset[str]) -> Iterator[GameTree]:
-    """Yield the games of a text, with those properties of the main line that have these names.
+    """Yield the games of a text, with those properties that have these names.
 
     What stands between the games is skipped.
 
     >>> (tree,) = parse_trees("mail (;SZ[9]C[hi](;B[aa];W[bb])(;B[cc", frozenset(["SZ", "B", "W"]))
     >>> [node.properties for node in tree.nodes]
     [[('SZ', '9')], [('B', 'aa')], [('W', 'bb')]]
+    >>> [(node.properties, node.parent is tree.nodes[0]) for node in tree.variations]
+    [([], True)]
     >>> tree.problems
     [('the text ends within the game', 1)]
     """
@@ -110,14 +118,16 @@ def _parse_tree(text: str, at: int, tree: GameTree, names: frozenset[str]) -> in
             return found.start()
         if sign in ("(", ")"):
             depth += 1 if sign == "(" else -1
-            tree.is_ended |= sign == ")"
+            _turn_aside(tree, sign)
             if depth == 0:
                 return end
         elif sign:
             name = ""
             if before == ")":
                 tree.note("a node that follows a variation is not read", line)
-            _begin_node(tree, line)
+                tree.current = None
+            else:
+                _begin_node(tree, line)
         elif found["name"]:
             name = "".join(letter for letter in found["name"] if letter.isupper())
         elif found["value"]:
@@ -142,19 +152,40 @@ def _value(text: str, found: re.Match[str], tree: GameTree, line: int) -> tuple[
     return (found["content"] if found["end"] else None), found.end()
 
 
-def _begin_node(tree: GameTree, line: int) -> None:
-    if not tree.is_ended and len(tree.nodes) == MAX_NODES:
-        tree.note(f"what follows {MAX_NODES} nodes is not read", line)
+def _turn_aside(tree: GameTree, sign: str) -> None:
+    """Begin or end a variation."""
+    if sign == "(":
+        tree.branches.append(tree.current)
+    else:
         tree.is_ended = True
-    if not tree.is_ended:
-        tree.nodes.append(Node(line))
+        tree.current = tree.branches.pop()
+
+
+def _begin_node(tree: GameTree, line: int) -> None:
+    if tree.nodes and tree.current is None:
+        return  # it follows one that is not kept
+    kept = tree.variations if tree.is_ended else tree.nodes
+    if len(kept) == MAX_NODES:
+        of = "nodes of variations" if tree.is_ended else "nodes"
+        tree.note(f"what follows {MAX_NODES} {of} is not read", line)
+        tree.is_ended, tree.current = True, None
+        return
+    tree.current = Node(line, parent=tree.current)
+    kept.append(tree.current)
 
 
 def _add(tree: GameTree, name: str, value: str, line: int) -> None:
-    """Add a property to the last node of the main line."""
-    tree.letters += 0 if tree.is_ended else len(value)
-    if tree.letters > MAX_LETTERS:
-        tree.note(f"what follows {MAX_LETTERS} letters is not read", line)
-        tree.is_ended = True
-    if not tree.is_ended:
-        tree.nodes[-1].properties.append((name, value))
+    """Add a property to the node that is being read."""
+    if tree.current is None:
+        return
+    if name == COMMENT:
+        tree.comment_letters += len(value)
+        if tree.comment_letters > MAX_LETTERS:
+            return tree.note(f"comments beyond {MAX_LETTERS} letters are not read", line)
+    else:
+        tree.letters += len(value)
+        if tree.letters > MAX_LETTERS:
+            tree.note(f"what follows {MAX_LETTERS} letters is not read", line)
+            tree.is_ended, tree.current = True, None
+            return None
+    return tree.current.properties.append((name, value))

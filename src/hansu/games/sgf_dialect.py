@@ -36,6 +36,7 @@ class SgfDialect:
 
     number: ClassVar[str]  # the value of GM
     names: ClassVar[frozenset[str]] = frozenset(["GM", "SZ", "AB", "AW", "AE", "PL", "B", "W"])
+    pass_text: ClassVar[str] = ""  # played in place of a side that is left out, where it may pass
 
     def read(self, game: Game, tree: GameTree, refuse: OnProblem, note: OnProblem) -> list[Stretch]:
         """Return the stretches of a record's main line, at least one; raises PositionError.
@@ -47,6 +48,14 @@ class SgfDialect:
 
     def write(self, state: PlainState) -> str:
         """Return the game so far, from the board it started from."""
+        raise NotImplementedError
+
+    def move_text(self, game: Game, value: str) -> str:
+        """Return a move of a record in the game's notation; raises PositionError or MoveError."""
+        raise NotImplementedError
+
+    def move_value(self, state: PlainState, move: Any) -> str:
+        """Return a move as a record writes it."""
         raise NotImplementedError
 
     def holds_options(self, game: Game) -> bool:

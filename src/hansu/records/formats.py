@@ -20,6 +20,7 @@ class Format:
 
     name: str
     suffix: str
+    holds_variations: bool = False  # and comments; the others hold the moves of the game
 
     @property
     def read(self) -> Callable[..., list[GameRecord]]:
@@ -41,11 +42,11 @@ class Format:
 FORMATS = {
     each.name: each
     for each in (
-        Format("jsonl", ".jsonl"),
+        Format("jsonl", ".jsonl", holds_variations=True),
         Format("csv", ".csv"),
         Format("headers", ".pgn"),
-        Format("pgn", ".pgn"),
-        Format("sgf", ".sgf"),
+        Format("pgn", ".pgn", holds_variations=True),
+        Format("sgf", ".sgf", holds_variations=True),
         Format("ggf", ".ggf"),
         Format("wthor", ".wtb"),
         Format("transcript", ".txt"),

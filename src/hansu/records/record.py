@@ -14,6 +14,8 @@ from hansu.games.state import RESIGN, Outcome, State, Timing
 from hansu.records.provenance import Provenance
 
 FORMAT = 1  # of the JSON; raised when an older reader could misunderstand what is written
+MAX_BRANCHES = 50_000  # moves in variations of one game
+MAX_COMMENT = 20_000  # letters of one comment
 RESIGNED = "resign"  # the move of a turn in which a player resigned
 
 _NO_RECORD = "this is no game record, a line of JSON as hansu writes it"
@@ -83,6 +85,23 @@ class Turn(NamedTuple):
     cpu: float | None = None  # seconds of CPU time beside those of the clock, where known
 
 
+class Branch(NamedTuple):
+    """A move of a variation."""
+
+    parent: int  # the position that it is played from, see ``GameRecord.branches``
+    move: str
+
+
+def tidy_comment(text: str) -> str:
+    """Return a comment as every format can hold it: plain line ends, no blanks around it.
+
+    >>> tidy_comment(" good\\r\\nmove ")
+    'good\\nmove'
+    """
+    plain = text.replace("\r\n", "\n").replace("\r", "\n").replace("\ufeff", "")
+    return plain.encode(errors="replace").decode().strip()[:MAX_COMMENT].rstrip()
+
+
 @dataclass
 class GameRecord:
     """One finished game. ``first`` is the player who has the game's first colour."""
@@ -99,6 +118,10 @@ class GameRecord:
     final: str = ""  # the last position
     control: TimeControl = TimeControl()
     isolation: tuple[str, str] | None = None  # how both players ran, if it is known
+    # Positions have numbers: 0 is the start, n the position after n turns, and beyond the turns
+    # the branches are counted on.
+    branches: list[Branch] = field(default_factory=list)  # variations; jsonl, sgf and pgn hold them
+    comments: dict[int, str] = field(default_factory=dict)  # on positions
     provenance: Provenance | None = field(default=None, compare=False)  # JSON alone holds it
 
     @property
@@ -152,6 +175,10 @@ class GameRecord:
             "evidence": self.evidence,
             "final": self.final,
         }
+        if self.branches:
+            facts["variations"] = self.branches
+        if self.comments:
+            facts["comments"] = self.comments
         if self.provenance is not None:
             facts["provenance"] = vars(self.provenance)
         return json.dumps(facts, ensure_ascii=False)
@@ -166,7 +193,8 @@ class GameRecord:
                     f"this record has format {facts['format']}, this hansu reads up to {FORMAT}: "
                     "a newer hansu is needed"
                 )
-            control = facts["control"]
+            control, turns = facts["control"], _turns(facts)
+            branches = _branches(facts.get("variations", []), len(turns))
             return cls(
                 game=_text(facts, "game"),
                 first=_text(facts, "first"),
@@ -174,7 +202,7 @@ class GameRecord:
                 start=_text(facts, "start"),
                 first_color=_color(facts["first_color"]) is True,
                 seed=int(facts["seed"]),
-                turns=_turns(facts),
+                turns=turns,
                 outcome=Outcome(
                     _color(facts["winner"]), _text(facts, "reason"), _or_none(facts["margin"])
                 ),
@@ -186,6 +214,8 @@ class GameRecord:
                     _number(control["increment"]),
                 ),
                 isolation=_two_texts(facts.get("isolation")),  # older records do not tell
+                branches=branches,
+                comments=_comments(facts.get("comments", {}), len(turns) + len(branches)),
                 provenance=Provenance.from_facts(facts.get("provenance")),
             )
         except RecordError:
@@ -230,6 +260,31 @@ def _turns(facts: dict[str, Any]) -> list[Turn]:
         )
         for move, seconds, value, depth, nodes, cpu in zip(moves, *columns.values(), strict=True)
     ]
+
+
+def _branches(found: Any, turns: int) -> list[Branch]:
+    if not isinstance(found, list) or len(found) > MAX_BRANCHES:
+        raise ValueError(f"variations is a list of at most {MAX_BRANCHES} moves")
+    branches = []
+    for number, (parent, move) in enumerate(found, turns + 1):
+        if type(parent) is not int or not 0 <= parent < number or not isinstance(move, str):
+            raise ValueError(
+                f"variations: {[parent, move]!r:.40} is not an earlier place and a move"
+            )
+        branches.append(Branch(parent, move))
+    return branches
+
+
+def _comments(found: Any, last: int) -> dict[int, str]:
+    if not isinstance(found, dict):
+        raise ValueError("comments is not an object")
+    comments = {}
+    for place, text in found.items():
+        if not re.fullmatch("[0-9]{1,9}", place) or int(place) > last or not isinstance(text, str):
+            raise ValueError(f"comments: {place!r:.20} is not a position with its comment")
+        if tidy := tidy_comment(text):
+            comments[int(place)] = tidy
+    return comments
 
 
 def _text(facts: dict[str, Any], key: str) -> str:

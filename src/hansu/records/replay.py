@@ -4,12 +4,13 @@ import functools
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from hansu.errors import HansuError, RecordError
+from hansu.errors import RecordError
 from hansu.games.game import GAMES, Game, game
 from hansu.games.state import Outcome, State
 from hansu.records.problems import Problem, Report
 from hansu.records.reading import MAX_START, MAX_TURNS
 from hansu.records.record import RESIGNED, GameRecord, Turn
+from hansu.records.variations import carry_over, play_text
 
 
 def game_of(record: GameRecord) -> Game:
@@ -56,7 +57,7 @@ def states(record: GameRecord) -> Iterator[State]:
         mover = state.turn
         state = state.copy()
         if turn.move != RESIGNED:
-            _play(state, turn.move, number)
+            play_text(state, turn.move, number)
         elif number < len(record.turns):
             raise RecordError(f"move {number} resigns, but the game goes on")
         left[mover] = record.control.left_after(left[mover], turn.seconds)
@@ -73,25 +74,32 @@ def state_at(record: GameRecord, turns: int) -> State:
 
 
 def completed(
-    record: GameRecord, stated: Outcome | None, report: Report, lines: Sequence[int] = ()
+    record: GameRecord,
+    stated: Outcome | None,
+    report: Report,
+    lines: Sequence[int] = (),
+    branch_lines: Sequence[int] = (),
 ) -> GameRecord:
     """Replay a record from a file; return it with its last position and outcome.
 
     Moves are kept up to one that cannot be played, which goes to ``report``, with its line where
-    ``lines`` has one for each turn. Raises RecordError if not even the first can be played. The
-    outcome ``stated`` in the file counts; what it leaves open (a reason "" or None) the rules fill
-    in. Without a start position the game began at the usual start.
+    ``lines`` has one for each turn (``branch_lines``: for each move of a variation). Raises
+    RecordError if not even the first can be played. The outcome ``stated`` in the file counts; what
+    it leaves open (a reason "" or None) the rules fill in. Without a start position the game began
+    at the usual start.
     """
     if len(record.turns) > MAX_TURNS:
         raise RecordError(f"a game has at most {MAX_TURNS} turns, not {len(record.turns)}")
     state = start_of(record)
-    start = state.text()
+    start, begin = state.text(), state.copy()
     turns: list[Turn] = []
+    places = [0]
     for number, turn in enumerate(record.turns):
         try:
             if turns and turns[-1].move == RESIGNED:
                 raise RecordError(f"move {number} resigns, but the game goes on")
             turns += _played(state, turn, len(turns) + 1)
+            places.append(len(turns))
         except RecordError as error:
             after = len(record.turns) - number - 1
             if not turns:
@@ -100,8 +108,10 @@ def completed(
             report(f"{error}; it is left out{rest}", lines[number] if lines else None)
             stated = stated if state.is_game_over() else without_reason(stated)
             break
-    return replace(
+    kept = replace(
         record,
+        branches=[],
+        comments={},
         game=str(state.game),
         first_color=state.game.first_color,
         start=start,
@@ -109,6 +119,7 @@ def completed(
         outcome=_final_outcome(state, stated),
         final=state.text(),
     )
+    return carry_over(record, kept, places, begin, report, branch_lines)
 
 
 def _played(state: State, turn: Turn, number: int) -> list[Turn]:
@@ -116,13 +127,13 @@ def _played(state: State, turn: Turn, number: int) -> list[Turn]:
     if turn.move == RESIGNED:
         return [turn]
     try:
-        return [turn._replace(move=_play(state, turn.move, number))]
+        return [turn._replace(move=play_text(state, turn.move, number))]
     except RecordError:
         if state.game.name != "othello" or not _must_pass(state):
             raise
     state.push(state.parse_move("pass"))
     try:
-        return [Turn("pass"), turn._replace(move=_play(state, turn.move, number + 1))]
+        return [Turn("pass"), turn._replace(move=play_text(state, turn.move, number + 1))]
     except RecordError:
         state.pop()
         raise
@@ -149,16 +160,3 @@ def _final_outcome(last: State, stated: Outcome | None) -> Outcome:
     if ruled is not None and agrees and stated.margin in (None, ruled.margin):
         return ruled
     return Outcome(stated.winner, ruled.reason if ruled else "unknown", stated.margin)
-
-
-def _play(state: State, text: str, number: int) -> str:
-    """Play a move; returns it in the game's notation."""
-    try:
-        if (outcome := state.outcome()) is not None:
-            raise RecordError(f"{text[:20]!r} comes after the end of the game: {outcome}")
-        move = state.parse_move(text)
-        canonical = state.move_text(move)
-        state.push(move)
-    except HansuError as error:
-        raise RecordError(f"move {number}: {error}") from None
-    return canonical

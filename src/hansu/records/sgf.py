@@ -3,7 +3,7 @@
 Properties beyond the standard: ``HG`` (options that the game's properties do not hold), ``HR``
 (our reason for the end), ``HE`` (evidence), ``HI`` (how isolated Black and White ran), ``HS``
 (seed), ``HM`` (seconds for each move), ``HO`` (how many of the moves are the opening that the
-players were given).
+players were given), ``HT`` (the turns of the game, where a variation goes on after its end).
 """
 
 import functools
@@ -14,10 +14,10 @@ from typing import cast
 
 from sgfmill import sgf_grammar
 
-from hansu.errors import RecordError
+from hansu.errors import MoveError, PositionError, RecordError
 from hansu.games.game import BLACK, GAMES, WHITE, Game, game
-from hansu.games.sgf import STRAY, GameTree, Node, is_sgf, parse_trees
-from hansu.games.sgf_dialect import Stretch, count_moves
+from hansu.games.sgf import COMMENT, STRAY, GameTree, Node, is_sgf, parse_trees
+from hansu.games.sgf_dialect import COLORS, SHOWN, Stretch, count_moves
 from hansu.games.state import Outcome, PlainState, State
 from hansu.options import split_options
 from hansu.records.pgn_tags import bounded
@@ -30,12 +30,15 @@ from hansu.records.record import (
     Turn,
     isolation_text,
     read_isolation,
+    tidy_comment,
 )
 from hansu.records.replay import completed, states, without_reason
+from hansu.records.variations import MoveTree, walk
+from hansu.records.variations import Node as MoveNode
 
 GO = "1"  # the GM of a record that does not say it
-OWN_FACTS = frozenset(["HG", "HR", "HE", "HI", "HS", "HM", "HO"])
-FACTS = OWN_FACTS | {"PB", "PW", "RE", "TM", "OT", "BL", "WL"}
+OWN_FACTS = frozenset(["HG", "HR", "HE", "HI", "HS", "HM", "HO", "HT"])
+FACTS = OWN_FACTS | {"PB", "PW", "RE", "TM", "OT", "BL", "WL", COMMENT}
 _RESULT = re.compile(r"([BW])\+(.*)|(0|draw|jigo)", re.IGNORECASE | re.DOTALL)
 _NUMBER = re.compile(r"[0-9]{1,9}(?:\.[0-9]{0,9})?")
 _BY = {"resignation": "R", "timeout": "T"}  # any other fault is a forfeit
@@ -45,7 +48,7 @@ _FAULTS = ("crash", "illegal_move", "disqualified")
 def read_sgf(
     source: Source, problems: Problems = None, most: Most = EVERYTHING
 ) -> list[GameRecord]:
-    """Return the games of a file, along their main lines; text between games is skipped.
+    """Return the games of a file with variations and comments; text between games is skipped.
 
     Stones set up after moves divide a game, and its longest stretch is kept: a record begins with
     one board.
@@ -102,7 +105,8 @@ def _read(tree: GameTree, report: Report) -> GameRecord:
         isolation=read_isolation(root.text("HI")),
         control=_read_times(root),
     )
-    record.turns = _read_turns(record, moves[opening:], stretch.nodes[opening:], state.turn)
+    end = opening + _game_length(root, len(moves) - opening)
+    record.turns = _read_turns(record, moves[opening:end], stretch.nodes[opening:end], state.turn)
     stated = _read_result(root.text("RE"), root.text("HR"))
     if stretch.is_resigned and stated is None:
         stated = Outcome(not resigning, "resignation")
@@ -110,7 +114,9 @@ def _read(tree: GameTree, report: Report) -> GameRecord:
         stated = without_reason(stated)
     if stated is not None and stated.reason == "resignation":
         record.turns.append(Turn(RESIGNED))
-    return completed(record, stated, report)
+    grown = _Growing(record, state, moves[opening:], stretch.nodes, report)
+    grown.add(tree, is_whole)
+    return completed(grown.tree.annotated(record), stated, report, (), grown.lines())
 
 
 def _read_moves(chosen: Game, tree: GameTree, report: Report) -> tuple[Stretch, bool]:
@@ -163,6 +169,96 @@ def _read_turns(
     return turns
 
 
+def _game_length(root: Node, moves: int) -> int:
+    """Return how many moves of the main line are the game's own."""
+    stated = _number(root, "HT")
+    return moves if stated is None else min(int(stated), moves)
+
+
+class _Growing:
+    """The variations and comments of a record while they are read."""
+
+    def __init__(
+        self,
+        record: GameRecord,
+        start: State,
+        moves: list[str],
+        nodes: list[Node | None],
+        report: Report,
+    ) -> None:
+        self.tree = MoveTree(record)
+        self._start, self._report = start, report
+        self._lines: dict[int, int] = {}
+        self._refused: set[int] = set()  # nodes of the file that cannot be played
+        self._places: dict[int, MoveNode] = {}  # of nodes of the file
+        node, opening = self.tree.root, len(nodes) - len(moves)
+        if opening:
+            self._places[id(nodes[opening - 1])] = node
+        for move, of_file in zip(moves, nodes[opening:], strict=True):
+            node = self.tree.add(node, Turn(move))
+            if of_file is not None:
+                self._places[id(of_file)] = node
+                self._lines[id(node)] = of_file.line
+
+    def add(self, tree: GameTree, is_whole: bool) -> None:
+        """Add the comments of the main line, and all variations."""
+        at: MoveNode | None = self.tree.root if self._begins_with(tree) else None
+        lost = 0
+        for node in tree.nodes:
+            at = self._places.get(id(node), None if _has_moves(node) and not is_whole else at)
+            self._comment(node, at)
+        for node in tree.variations:
+            parent = self._places.get(id(node.parent))
+            if parent is not None:
+                self._comment(node, self._play(node, parent))
+            elif id(node.parent) in self._refused:
+                self._refused.add(id(node))
+            else:
+                lost += _has_moves(node)
+        if lost:
+            self._report(f"variations of moves that are left out are left out too ({lost} moves)")
+
+    def lines(self) -> list[int]:
+        """Return the line of each branch."""
+        return [self._lines.get(id(node), 0) for node in self.tree.nodes() if not node.is_played]
+
+    def _begins_with(self, tree: GameTree) -> bool:
+        """Return whether the record begins where the file does, not at stones set up later."""
+        first = next((node for node in tree.nodes if _has_moves(node)), None)
+        return first is None or id(first) in self._places
+
+    def _comment(self, node: Node, at: MoveNode | None) -> None:
+        if at is not None:
+            self._places[id(node)] = at
+            at.add_comment(tidy_comment(node.text(COMMENT)))
+
+    def _play(self, node: Node, at: MoveNode) -> MoveNode | None:
+        """Return the place after the moves of a node; None where they cannot be read."""
+        dialect = self._start.game.sgf()
+        try:
+            if any(name in ("AB", "AW", "AE") for name, _ in node.properties):
+                raise PositionError("stones are set up in a variation")
+            for name, value in node.properties:
+                if name not in COLORS:
+                    continue
+                if COLORS[name] != (self._start.turn ^ bool(at.depth % 2)):
+                    if not dialect.pass_text:
+                        raise PositionError(f"it is not {SHOWN[COLORS[name]]}'s turn")
+                    at = self.tree.add(at, Turn(dialect.pass_text))
+                    self._lines[id(at)] = node.line
+                at = self.tree.add(at, Turn(dialect.move_text(self._start.game, value)))
+                self._lines[id(at)] = node.line
+        except (MoveError, PositionError) as error:
+            self._report(f"in a variation: {error}; it is left out, with what follows", node.line)
+            self._refused.add(id(node))
+            return None
+        return at
+
+
+def _has_moves(node: Node) -> bool:
+    return any(name in COLORS for name, _ in node.properties)
+
+
 def _read_times(root: Node) -> TimeControl:
     fischer = re.search(rf"({_NUMBER.pattern})\s*fischer", root.text("OT"), re.IGNORECASE)
     increment = float(fischer[1]) if fischer else 0.0
@@ -202,19 +298,56 @@ def _write(number: int, record: GameRecord) -> str:
         )
     positions = list(states(record))
     start, last = positions[0], cast(PlainState, positions[-1])
-    tree = sgf_grammar.parse_sgf_game(start.game.sgf().write(last).encode())
-    _add(tree.sequence[0], _facts(record, start))
-    played = tree.sequence[1 + len(start.move_stack) :]
-    for node, after in zip(played, positions[1:], strict=False):
+    written = sgf_grammar.parse_sgf_game(start.game.sgf().write(last).encode()).sequence
+    _add(written[0], _facts(record, start))
+    opening = len(start.move_stack)
+    for node, after in zip(written[1 + opening :], positions[1:], strict=False):
         left = after.black_remain_sec if "B" in node else after.white_remain_sec
         if math.isfinite(left):
             _add(node, {"BL" if "B" in node else "WL": f"{left:.3f}"})
-    text: str = sgf_grammar.serialise_game_tree(tree).decode()
-    return text
+    pieces = ["(", *map(_node_text, written[:opening])]
+    pieces += _tree_pieces(record, cast(PlainState, start), written[opening:])
+    text: str = sgf_grammar.block_format([piece.encode() for piece in pieces]).decode()
+    return text + "\n"
+
+
+def _tree_pieces(
+    record: GameRecord, start: PlainState, played: list[dict[str, list[bytes]]]
+) -> list[str]:
+    """Return all nodes from the start of a record on, with its comments, and the last bracket."""
+    tree = MoveTree(record)
+    main = [node for node in tree.main_line() if node.turn.move != RESIGNED]
+    ready = {id(node): own for node, own in zip(main, played, strict=True)}
+    dialect = start.game.sgf()
+    for node, before, move in walk(tree, start):
+        if id(node) not in ready:
+            value = dialect.move_value(cast(PlainState, before), move)
+            ready[id(node)] = {"B" if before.turn == BLACK else "W": [value.encode()]}
+    pieces: list[str] = []
+    waiting: list[MoveNode | str] = [tree.root]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, str):
+            pieces.append(part)
+            continue
+        _add(ready[id(part)], {COMMENT: part.comment})
+        pieces.append(_node_text(ready[id(part)]))
+        following = [child for child in part.children if child.turn.move != RESIGNED]
+        if len(following) == 1:
+            waiting += following
+        else:
+            for child in reversed(following):
+                waiting += [")", child, "("]
+    return [*pieces, ")"]
+
+
+def _node_text(properties: dict[str, list[bytes]]) -> str:
+    values = ((name, b"][".join(own).decode()) for name, own in properties.items())
+    return ";" + "".join(f"{name}[{text}]" for name, text in values)
 
 
 def _facts(record: GameRecord, start: State) -> dict[str, str]:
-    control = record.control
+    control, turns = record.control, len([move for move in record.moves if move != RESIGNED])
     return {
         "PB": record.first,
         "PW": record.second,
@@ -228,6 +361,7 @@ def _facts(record: GameRecord, start: State) -> dict[str, str]:
         "HI": isolation_text(record.isolation),
         "HS": str(record.seed),
         "HO": str(len(start.move_stack) or ""),
+        "HT": str(turns) if any(branch.parent == turns for branch in record.branches) else "",
     }
 
 
@@ -242,4 +376,5 @@ def _result(outcome: Outcome) -> str:
 def _add(node: dict[str, list[bytes]], facts: dict[str, str]) -> None:
     for name, value in facts.items():
         if value:
-            node[name] = [sgf_grammar.escape_text(value.encode(errors="replace"))]
+            escaped = re.sub(r"([\[\]\\])", r"\\\1", value)  # also [: it would look unclosed
+            node[name] = [escaped.encode(errors="replace")]

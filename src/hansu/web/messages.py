@@ -69,6 +69,8 @@ class NewSession(Strict):
     rules: Options = {}
     position: Text = ""
     moves: Annotated[list[Name], Field(max_length=1000)] = []  # already played from there
+    record: Annotated[str, Field(max_length=2**19)] = ""  # in their place, a game to analyse
+    at: Annotated[int, Field(ge=0, le=100_000)] = 0  # the position of the record to begin at
     white: AgentChoice | None = None
     black: AgentChoice | None = None
     clock: ClockChoice = ClockChoice()
@@ -179,6 +181,28 @@ class Mark(Strict):
     point: Name
 
 
+class Go(Strict):
+    """Show another position of an analysis."""
+
+    type: Literal["go"]
+    node: Whole
+
+
+class Comment(Strict):
+    """What to say about a position of an analysis."""
+
+    type: Literal["comment"]
+    node: Whole
+    text: Text
+
+
+class Prune(Strict):
+    """Make a line of an analysis the main line, or remove it from a move on."""
+
+    type: Literal["promote", "remove"]
+    node: Whole
+
+
 class Pace(Strict):
     """For games between agents: pause or resume, and seconds after each move."""
 
@@ -197,7 +221,7 @@ class Analyze(Strict):
 
 
 M = TypeVar("M", bound=Strict)
-Message = Hello | Look | Move | Mark | Plain | Pace | Analyze
+Message = Hello | Look | Move | Mark | Plain | Go | Comment | Prune | Pace | Analyze
 _MESSAGE: TypeAdapter[Message] = TypeAdapter(Annotated[Message, Field(discriminator="type")])
 
 

@@ -12,14 +12,18 @@ from hansu.search.info import SearchInfo
 from hansu.web.audience import Audience, Sight, Visitor, message
 from hansu.web.live_game import LiveGame
 from hansu.web.refusals import Refusal
+from hansu.web.study import Study
 from hansu.web.views import board_facts, position_facts, search_facts
 
 
 class Publisher:
     """Sends the session to its visitors; a position is drawn once per view."""
 
-    def __init__(self, audience: Audience, session_id: str, game: LiveGame) -> None:
+    def __init__(
+        self, audience: Audience, session_id: str, game: LiveGame, study: Study | None = None
+    ) -> None:
         self._audience, self._id, self._game = audience, session_id, game
+        self._study, self._told = study, -1  # the revision that everybody knows
         self._positions: dict[Sight, dict[str, Any]] = {}  # as they were last shown
         self._soon: asyncio.TimerHandle | None = None  # when the game is shown at the latest
 
@@ -33,11 +37,16 @@ class Publisher:
             return
         begin = time.perf_counter()
         self._positions.clear()
+        if self._study is not None and self._study.revision != self._told:
+            self._told = self._study.revision
+            self._audience.tell("tree", self._study.facts())
         self._audience.show("state", self._facts)
         self._game.shown_for = time.perf_counter() - begin
 
     def welcome(self, visitor: Visitor) -> None:
         """Send one visitor the session."""
+        if self._study is not None:
+            visitor.tell("tree", message("tree", self._study.facts()))
         visitor.tell("state", message("state", self._facts(visitor.sight)))
 
     def tell_search(
@@ -79,6 +88,7 @@ class Publisher:
             "outcome": outcome_facts(log.outcome, log.tally(), len(log.turns)),
             "evidence": evidence_facts(log.evidence),
             "agreement": log.agreement_facts(),
+            **({} if self._study is None else self._study.place()),
             **self._position(sight),
         }
 

@@ -12,7 +12,8 @@ from typing import Any
 from hansu.agents.agent import Answer
 from hansu.errors import HansuError
 from hansu.games.state import RESIGN, Outcome, State
-from hansu.records.record import GameRecord
+from hansu.records.record import RESIGNED, GameRecord
+from hansu.records.variations import Node
 from hansu.search.view import SearchView
 from hansu.web.agreement import Agreement
 from hansu.web.analysis import Analyses, ObservedSearch
@@ -24,6 +25,7 @@ from hansu.web.messages import NewSession
 from hansu.web.publisher import Publisher
 from hansu.web.refusals import Refusal
 from hansu.web.session_seat import Seat
+from hansu.web.study import Study
 from hansu.web.teacher import LEAST, Teacher
 from hansu.web.thread_pools import ThreadPools
 
@@ -44,6 +46,7 @@ class Session:
         account: Account,
         address: str = "",
         opened: NewSession | None = None,
+        study: Study | None = None,
     ) -> None:
         self.id, self.key = secrets.token_urlsafe(8), secrets.token_urlsafe(16)
         self.address = address  # where it was opened from
@@ -51,14 +54,15 @@ class Session:
         self.account = account
         self.audience = Audience(crowd)
         self.was_visited = False
-        self.kept = (0, "unfinished")  # turns and ending, as the library has them
+        self.kept: object = None  # the version that the library has
         self.left_at = time.monotonic()  # when the last visitor left
         self.acted_at = time.monotonic()  # when somebody last did something here
         self._log = GameLog(start, {c: seat.name for c, seat in seats.items()}, terms.control)
         self._game = LiveGame(
             self._log, seats, terms, pools, self.account, self._show, self._observed
         )
-        self._publisher = Publisher(self.audience, self.id, self._game)
+        self._study = study
+        self._publisher = Publisher(self.audience, self.id, self._game, study)
         self._pools, self._analyses = pools, Analyses(pools, self, self.account)
         self._teacher = Teacher(terms.help) if terms.help in LEAST else None
         self._lock = asyncio.Lock()
@@ -71,11 +75,21 @@ class Session:
             self._log.begin_turn()
             self._log.play(Answer(move), self._log.state.move_text(move))
 
+    @property
+    def version(self) -> object:
+        """Something that changes when the game does."""
+        if self._study is not None:
+            return self._study.revision
+        return len(self._log.turns), self._log.outcome
+
     async def begin(self, delay: float = 0.0) -> None:
         """Let the first player move; ``delay`` is that of ``pace``."""
         async with self._lock:
             self._game.delay = delay
-            self._game.go_on()
+            if self._study is not None and self._study.node.parent is not None:
+                await self._stand_at(self._study.node)
+            else:
+                self._game.go_on()
         self._pausing = asyncio.create_task(self._pause_unattended())
 
     async def join(self, visitor: Visitor) -> None:
@@ -115,6 +129,8 @@ class Session:
         """Make a person's move, unless a teacher warns of it; raises HansuError."""
         async with self._lock:
             await self._analyses.stop()
+            if self._study is not None:
+                self._study.check_room()
             self._check_running()
             if self._game.seat.player is not None:
                 raise Refusal("not_your_turn")
@@ -145,6 +161,9 @@ class Session:
     async def undo(self) -> None:
         """Take back the person's last move and what followed; raises HansuError."""
         async with self._lock:
+            if self._study is not None:
+                self._study.step_back()
+                return await self._stand_at(self._study.node)
             people = self._game.people
             turns = range(len(self._log.turns))
             mine = [i for i in turns if (self._log.first == (i % 2 == 0)) in people]
@@ -153,6 +172,52 @@ class Session:
             await self._interrupt()
             self._log.taken_back += 1
             self._game.take_back(mine[-1])
+            self._game.go_on()
+
+    async def go(self, number: int) -> None:
+        """Show another position of an analysis; raises HansuError."""
+        async with self._lock:
+            await self._stand_at(self._studied().find(number))
+
+    async def comment(self, number: int, text: str) -> None:
+        """Say something about a position of an analysis; raises HansuError."""
+        async with self._lock:
+            self._studied().comment(number, text)
+            self._publisher.show()
+
+    async def prune(self, number: int, how: str) -> None:
+        """``promote`` or ``remove`` a line of an analysis; raises HansuError."""
+        async with self._lock:
+            study = self._studied()
+            getattr(study, how)(number)
+            await self._stand_at(study.node)
+
+    def _studied(self) -> Study:
+        if self._study is None:
+            raise Refusal("no_study")
+        return self._study
+
+    async def _stand_at(self, node: Node) -> None:
+        """Take the game to a position of the analysis."""
+        await self._interrupt()
+        path, log = [each.turn.move for each in node.path()], self._log
+        same = next(
+            (
+                at
+                for at, pair in enumerate(zip(path, log.turns, strict=False))
+                if pair[0] != pair[1].move
+            ),
+            min(len(path), len(log.turns)),
+        )
+        self._game.take_back(same)
+        for text in path[same:]:
+            log.begin_turn()
+            move = RESIGN if text == RESIGNED else log.state.parse_move(text)
+            log.play(Answer(move), text)
+        ending = self._studied().ending(node, log.state)
+        if ending is not None:
+            self._game.finish(*ending)
+        else:
             self._game.go_on()
 
     async def resign(self) -> None:
@@ -261,6 +326,8 @@ class Session:
 
     def record(self) -> GameRecord:
         """Return the game so far; its seed once it is over."""
+        if self._study is not None:
+            return self._study.record()
         record, seats = self._log.record(), self._game.seats
         players = [seats[color].player for color in (record.first_color, not record.first_color)]
         first, second = ("person" if each is None else each.isolation for each in players)
@@ -284,6 +351,8 @@ class Session:
         return self._log.agreement
 
     def _show(self, within: float) -> None:
+        if self._study is not None:
+            self._study.follow(self._log)
         self._publisher.show(within)
 
     def _observed(self, state: State, who: str) -> ObservedSearch | None:

@@ -13,7 +13,19 @@ from hansu.errors import HansuError, MoveError
 from hansu.web.allowance import Allowance
 from hansu.web.audience import Crowd, Sight, Visitor, message
 from hansu.web.catalogue import contestant
-from hansu.web.messages import Analyze, Hello, Look, Mark, Message, Move, Pace, read_message
+from hansu.web.messages import (
+    Analyze,
+    Comment,
+    Go,
+    Hello,
+    Look,
+    Mark,
+    Message,
+    Move,
+    Pace,
+    Prune,
+    read_message,
+)
 from hansu.web.refusals import Refusal, rule_facts, sentence
 from hansu.web.request_filter import has_token
 from hansu.web.server_settings import ServerSettings
@@ -42,7 +54,7 @@ async def session_socket(socket: WebSocket, session_id: str) -> None:
         return await _farewell(socket, "full")
     socket.state.known()  # the connection stays
     opened = session.opened if visitor.may_act else None  # for a rematch
-    facts = {"may_act": visitor.may_act, "opened": opened and opened.model_dump()}
+    facts = {"may_act": visitor.may_act, "opened": opened and opened.model_dump(exclude={"record"})}
     visitor.tell("hello", message("hello", facts))
     delivery = asyncio.create_task(visitor.deliver(socket.send_text, socket.close))
     try:
@@ -106,6 +118,12 @@ async def _act(wanted: Message, session: Session, visitor: Visitor) -> None:
             await session.move(wanted.move, wanted.sure)
         case Mark():
             await session.mark(wanted.point)
+        case Go():
+            await session.go(wanted.node)
+        case Comment():
+            await session.comment(wanted.node, wanted.text)
+        case Prune():
+            await session.prune(wanted.node, wanted.type)
         case Pace():
             await session.pace(wanted.paused, wanted.delay)
         case Analyze():

@@ -15,7 +15,8 @@ from hansu.arena.seeds import event_seed, player_seeds
 from hansu.errors import HansuError
 from hansu.games.game import BLACK, WHITE, Game
 from hansu.games.state import State
-from hansu.records.record import TimeControl
+from hansu.records.record import UNTIMED, GameRecord, TimeControl
+from hansu.records.replay import game_of, start_of
 from hansu.web.audience import Crowd, message
 from hansu.web.catalogue import chosen_game, contestant
 from hansu.web.fair_share import Account
@@ -26,7 +27,8 @@ from hansu.web.process_places import GivenUp
 from hansu.web.refusals import Refusal
 from hansu.web.server_settings import ServerSettings
 from hansu.web.session import Session
-from hansu.web.session_seat import Seat
+from hansu.web.session_seat import HUMAN, Seat
+from hansu.web.study import Study
 from hansu.web.thread_pools import ThreadPools
 
 LARGE_SHARE = 4  # one of so many sessions is a large share for one address
@@ -58,7 +60,7 @@ class Sessions:
         try:
             await self._make_room(address)
             seed, account = event_seed(None), Account(self.pools.visitor(address))
-            start, seats, played = await self.pools.think(
+            start, seats, played, study = await self.pools.think(
                 lambda: self._set_up(wanted, seed), account
             )
         finally:
@@ -72,7 +74,9 @@ class Sessions:
             seed,
             wanted.help,
         )
-        session = Session(start, seats, terms, self.pools, self.crowd, account, address, wanted)
+        session = Session(
+            start, seats, terms, self.pools, self.crowd, account, address, wanted, study
+        )
         session.replay(played)
         self.by_id[session.id] = session
         await session.begin(wanted.delay)
@@ -86,21 +90,19 @@ class Sessions:
                 await self._keep(session)
 
     async def _keep(self, session: Session) -> None:
-        record = session.record()
-        now = len(record.turns), record.outcome.reason
+        now = session.version
         if now == session.kept or not self._library.is_kept:
             return
-        session.kept = now
+        session.kept, record = now, session.record()
         keep = functools.partial(self._library.keep, session.id, record, session.address)
         with contextlib.suppress(HansuError):  # a full disk is no reason not to play
             await self.pools.aside(keep)
 
-    def _set_up(self, wanted: NewSession, seed: int) -> tuple[State, dict[bool, Seat], list[Any]]:
+    def _set_up(
+        self, wanted: NewSession, seed: int
+    ) -> tuple[State, dict[bool, Seat], list[Any], Study | None]:
         """Do everything that takes long: compile, parse, load."""
-        chosen = chosen_game(wanted.game, wanted.rules)
-        precompile_rules(chosen)
-        start = chosen.parse(wanted.position) if wanted.position.strip() else chosen.start()
-        precompile_rules(start.game)
+        start, study = _start(wanted)
         now, played = start.copy(), []
         for text in wanted.moves:
             played.append(now.parse_move(text))
@@ -119,7 +121,7 @@ class Sessions:
                 each.leave()
                 self.pools.processes.forget(each)
             raise
-        return start, seats, played
+        return start, seats, played, study
 
     def _get_ready(self, each: Seat, color: bool, start: State) -> None:
         """Reset the agent of a seat; raises HansuError."""
@@ -186,3 +188,27 @@ class Sessions:
     async def close(self) -> None:
         """Close all sessions when the server goes down."""
         await asyncio.gather(*(self._forget(session) for session in list(self.by_id.values())))
+
+
+def _start(wanted: NewSession) -> tuple[State, Study | None]:
+    """Return the state to start from, and the study of a board where people alone move."""
+    is_study = not (wanted.white or wanted.black or wanted.clock.seconds)
+    if wanted.record:
+        if not is_study:
+            raise Refusal("no_study")
+        record = GameRecord.from_json(wanted.record)
+        precompile_rules(game_of(record))
+        start = start_of(record)
+        study = Study(record, start)
+        study.node = study.position(wanted.at)
+        return start, study
+    chosen = chosen_game(wanted.game, wanted.rules)
+    precompile_rules(chosen)
+    start = chosen.parse(wanted.position) if wanted.position.strip() else chosen.start()
+    precompile_rules(start.game)
+    if not is_study:
+        return start, None
+    names = str(start.game), HUMAN, HUMAN, start.text()
+    record = GameRecord(*names, start.game.first_color, 0, control=UNTIMED)
+    record.isolation = "person", "person"
+    return start, Study(record, start)

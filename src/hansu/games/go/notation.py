@@ -152,18 +152,19 @@ def format_record(state: "GoState") -> str:
     start = state.start_words
     colors = colors_of(start)
     for name, color in (("AB", board.BLACK), ("AW", board.WHITE)):
-        stones = [f"[{_sgf_point(game, p)}]" for p, c in enumerate(colors) if c == color]
+        stones = [f"[{format_move(game, p)}]" for p, c in enumerate(colors) if c == color]
         root += name + "".join(stones) if stones else ""
     white = bool(start[board.SECOND])
     root += "PL[W]" if white else "PL[B]" if any(colors) else ""
     turns = [
-        f";{'W' if white == (turn % 2 == 0) else 'B'}[{_sgf_point(game, move)}]"
+        f";{'W' if white == (turn % 2 == 0) else 'B'}[{format_move(game, move)}]"
         for turn, move in enumerate(state.move_stack)
     ]
     return f"{root}{''.join(turns)})"
 
 
-def _sgf_point(game: "Go", point: int) -> str:
+def format_move(game: "Go", point: int) -> str:
+    """Return a point as SGF writes it; nothing for a pass."""
     if point == game.width * game.height:
         return ""
     return SGF_LETTERS[point % game.width] + SGF_LETTERS[point // game.width]

@@ -10,7 +10,15 @@ from hansu.errors import MoveError, PositionError
 from hansu.games import sgf_dialect
 from hansu.games.game import BLACK, WHITE, Game
 from hansu.games.go import board
-from hansu.games.go.notation import SGF_LETTERS, colors_of, format_record, resized, set_up
+from hansu.games.go.notation import (
+    SGF_LETTERS,
+    colors_of,
+    format_move,
+    format_point,
+    format_record,
+    resized,
+    set_up,
+)
 from hansu.games.sgf import GameTree, Node
 from hansu.games.sgf_dialect import (
     COLORS,
@@ -37,6 +45,7 @@ class SgfGo(SgfDialect):
 
     number = "1"
     names = SgfDialect.names | {"KM", "HA"}
+    pass_text = "pass"
 
     def read(self, game: Game, tree: GameTree, refuse: OnProblem, note: OnProblem) -> list[Stretch]:
         """Return the stretches of a record's main line."""
@@ -45,6 +54,14 @@ class SgfGo(SgfDialect):
     def write(self, state: PlainState) -> str:
         """Return the game so far; it is also the text of a state."""
         return format_record(cast("GoState", state))
+
+    def move_text(self, game: Game, value: str) -> str:
+        """Return a point such as D6, or a pass."""
+        return format_point(cast("Go", game), _parse_move(cast("Go", game), value.strip()))
+
+    def move_value(self, state: PlainState, move: int) -> str:
+        """Return two letters, or nothing for a pass."""
+        return format_move(cast("GoState", state).game, move)
 
     def holds_options(self, game: Game) -> bool:
         """Return whether size and komi are all options: SGF has no turn limit."""

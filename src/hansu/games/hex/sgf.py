@@ -66,6 +66,15 @@ class SgfHex(SgfDialect):
         ]
         return f"{root}{''.join(turns)})"
 
+    def move_text(self, game: Game, value: str) -> str:
+        """Return a cell, or the swap."""
+        size = cast("Hex", game).size
+        return notation.format_cell(size, notation.parse_cell(size, value.strip().lower()))
+
+    def move_value(self, state: PlainState, move: int) -> str:
+        """Return a cell, or swap-pieces."""
+        return _sgf_move(cast("HexState", state).game, move)
+
     def holds_options(self, game: Game) -> bool:
         """Return whether swapping is off: a record shows only a swap that was made."""
         return not game.options.swap
@@ -99,7 +108,8 @@ def _game_of(game: "Hex", tree: GameTree) -> "Hex":
 
 
 def _moves(tree: GameTree) -> list[str]:
-    return [value for node in tree.nodes for name, value in node.properties if name in COLORS]
+    nodes = [*tree.nodes, *tree.variations]
+    return [value for node in nodes for name, value in node.properties if name in COLORS]
 
 
 def _set_up(game: "Hex", tree: GameTree, refuse: OnProblem) -> "HexState":
