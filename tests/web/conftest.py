@@ -1,6 +1,7 @@
 """One server for all tests of the page, and pages that notice every mistake."""
 
 import asyncio
+import os
 import re
 import resource
 import socket
@@ -68,7 +69,7 @@ def other_server():
 class CommandServer:
     """``hansu serve`` in a process of its own, with limits of its own."""
 
-    def __init__(self, log, *options, descriptors=None):
+    def __init__(self, log, *options, descriptors=None, cache=None):
         command = [sys.executable, "-m", "hansu", "serve", "--port", "0", "--no-browser", *options]
 
         def limit():
@@ -78,7 +79,12 @@ class CommandServer:
         self.log = log
         with log.open("wb") as errors:
             self.process = subprocess.Popen(
-                command, stdout=subprocess.PIPE, stderr=errors, text=True, preexec_fn=limit
+                command,
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                text=True,
+                preexec_fn=limit,
+                env={**os.environ, **({"HANSU_CACHE_DIR": str(cache)} if cache else {})},
             )
         said = self.process.stdout.readline()
         self.url = re.search(r"http://\S+:\d+", said)[0]

@@ -1,7 +1,10 @@
 """The first minute: games as pictures, a board at once, an opponent of the right strength."""
 
+import numba
+import pytest
+
 from hansu.games.game import GAMES
-from tests.web.driving import click, played, wait_for_moves
+from tests.web.driving import cell, click, played, sit_down, wait_for_moves
 
 SCREEN = {"width": 1366, "height": 768}
 
@@ -89,3 +92,21 @@ def test_the_page_is_installed_and_shown_without_its_server(new_page, other_serv
     page.get_by_role("link", name="Play Go now").click()
     said = "The server does not answer. Start it with: hansu serve"
     page.get_by_text(said).wait_for()
+
+
+@pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
+def test_nobody_waits_for_the_compiler(new_page, command_server, tmp_path):
+    cache = tmp_path / "kernels"
+    server = command_server("--data", str(tmp_path / "data"), cache=cache)
+    page = new_page(viewport=SCREEN)
+    page.goto(f"{server.url}/#/play?game=microchess&begin=1&agent=engine:level%3D3&delay=0")
+    click(page, "d2", "d3")
+    wait_for_moves(page, 2)  # a level plays at once, interpreted
+    wanted = {"game": "othello", "white": {"agent": "engine", "options": {"search_time": 1}}}
+    sit_down(page, server, **wanted)
+    click(page, "d3")
+    page.get_by_text("Compiling the game (first time only)").wait_for()
+    assert cell(page, "d3").get_attribute("data-piece") == "black"
+    page.get_by_role("button", name="Undo").click()
+    page.wait_for_selector(".board .open")
+    assert played(page) == []

@@ -55,6 +55,11 @@ class Agent:
         """The other player's colour."""
         return not self.color
 
+    @property
+    def plays_at_once(self) -> bool:
+        """Whether it thinks so little that nobody has to wait, even before it is compiled."""
+        return False
+
     def check(self, game: Game) -> None:
         """Raise HansuError if the agent cannot play a game, or not on this machine."""
 

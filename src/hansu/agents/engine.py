@@ -61,6 +61,11 @@ class Engine(SearchAgent):
     solver: Solver | None = None
     _opened: Game | None = None
 
+    @property
+    def plays_at_once(self) -> bool:
+        """Whether it plays below full strength."""
+        return bool(self.options.level < FULL)
+
     def reset(self) -> None:
         """Begin a new game."""
         if self.searcher is not None:

@@ -10,6 +10,7 @@ class FirstMove(Agent):
     """Play the first legal move."""
 
     deterministic: ClassVar[bool] = True
+    plays_at_once = True
 
     def act(self, state: State) -> Any:
         """Return the first legal move."""

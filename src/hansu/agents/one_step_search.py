@@ -9,6 +9,8 @@ from hansu.search.limits import Budget, Pacer, SearchHandle
 class OneStepSearch(SearchAgent):
     """Play the move with the best evaluation of the next state; break ties at random."""
 
+    plays_at_once = True
+
     def value_moves(self, state: State, budget: Budget, handle: SearchHandle) -> SearchInfo:
         """Evaluate the state after every move."""
         pacer = Pacer(budget, handle)

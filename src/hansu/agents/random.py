@@ -10,6 +10,8 @@ from hansu.search.playout import random_move
 class RandomAgent(Agent):
     """Play a uniformly random legal move; in go never fill an own eye."""
 
+    plays_at_once = True
+
     def prepare(self, start: State) -> None:
         """Compile the choice of moves."""
         random_move(start, 0)

@@ -3,6 +3,7 @@
 import functools
 
 from hansu.games.game import Game
+from hansu.kernel.tiers import compile_beside, is_interpreting
 from hansu.search.mcts import Mcts, MctsSettings
 from hansu.search.negamax import search
 from hansu.search.perft import perft
@@ -27,9 +28,16 @@ def precompile(game: Game) -> None:
     forced_wins(state)
 
 
-@functools.cache
 def precompile_rules(game: Game) -> None:
-    """Compile the rules and the evaluation, which every game needs."""
+    """Compile the rules and the evaluation, which every game needs; interpreted meanwhile."""
+    if is_interpreting():
+        compile_beside(functools.partial(_compile_rules, game))
+    else:
+        _compile_rules(game)
+
+
+@functools.cache
+def _compile_rules(game: Game) -> None:
     state = game.start()
     while not state.is_game_over():
         state.push(random_move(state, len(state.move_stack)))

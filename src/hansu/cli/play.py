@@ -30,6 +30,7 @@ from hansu.cli.terminal import Console, say
 from hansu.errors import HansuError, UnknownName
 from hansu.games.game import COLOR_NAMES, WHITE
 from hansu.games.state import Outcome, State
+from hansu.kernel.tiers import interpret_first
 from hansu.options import split_options
 
 USUAL = "engine:level=3"  # an opponent for a first game
@@ -74,7 +75,8 @@ def _open_page(
     from hansu.web.server import serve
     from hansu.web.server_settings import ServerSettings
 
-    state = start_state(which, position)  # mistakes are reported here, not on the page
+    with interpret_first():
+        state = start_state(which, position)  # mistakes are reported here, not on the page
     name, allowed = _for_page(opponent)
     if reference(opponent):
         with closing(seat(opponent, state.game)) as player:

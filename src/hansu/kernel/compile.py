@@ -38,14 +38,13 @@ from hansu.file_lock import hold
 from hansu.kernel.cache_folders import PACKAGE as PACKAGE
 from hansu.kernel.cache_folders import cache_folders, make_safe_folder, read_safely
 from hansu.kernel.notice import compiling
+from hansu.kernel.tiers import JIT as JIT
+from hansu.kernel.tiers import make_tiered
 
 F = TypeVar("F", bound=Callable[..., Any])
 Part = ModuleType | Callable[..., Any] | int
 Variant = Part | tuple[Part, ...]
 Lock = tuple[int, Path] | None
-
-JIT = not numba.config.DISABLE_JIT
-"""False when NUMBA_DISABLE_JIT=1: kernels are then plain Python functions."""
 
 LONGEST_WAIT = 15.0  # seconds for another process that compiles the same; it may have been paused
 PAUSE = 0.05  # seconds between two looks
@@ -127,6 +126,7 @@ def _compiled(
             raise
 
     dispatcher._compiler.compile = compile_or_give_up
+    make_tiered(dispatcher, lambda sig: cache.is_on_disk(sig, dispatcher.targetctx))
     return dispatcher
 
 
@@ -147,6 +147,11 @@ class KernelCache(_Cache):  # type: ignore[misc]  # Numba has no types
     def cache_path(self) -> str:
         """The folder that new code is written to."""
         return str(next(cache_folders()))
+
+    def is_on_disk(self, sig: Any, target_context: Any) -> bool:
+        """Return whether the compiled form for a signature is there, probably to be loaded."""
+        name = "-".join(self._file_name(sig, target_context.codegen()))
+        return any((folder / f"{name}.nbc").is_file() for folder in cache_folders())
 
     def load_overload(self, sig: Any, target_context: Any) -> CompileResult | None:
         """Return the compiled form for a signature, or None: Numba then compiles it."""

@@ -7,7 +7,7 @@ from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic, overload
 
-from hansu.kernel.compile import JIT
+from hansu.kernel.tiers import in_python
 
 
 def scratch(length: int, kind: Any) -> Any:
@@ -38,7 +38,7 @@ def _borrowed(typing_context: Any, array: Any) -> Any:
     return array(array), codegen
 
 
-borrowed: Any = _borrowed if JIT else _plain_borrowed
+borrowed: Any = in_python(_borrowed, _plain_borrowed)
 """``borrowed(array)``: the same array without an owner, valid as long as the original lives.
 
 Numba counts the references to an array with atomic additions whenever it is handed on; in a hot
@@ -64,5 +64,5 @@ def _prefetch(typing_context: Any, array: Any, index: Any) -> Any:
     return types.void(array, index), codegen
 
 
-prefetch: Any = _prefetch if JIT else _plain_prefetch
+prefetch: Any = in_python(_prefetch, _plain_prefetch)
 """``prefetch(array, index)``: bring an entry into the processor's cache, which is needed soon."""

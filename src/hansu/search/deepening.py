@@ -9,6 +9,7 @@ import numpy as np
 
 from hansu.games.depth_search import DepthSearch, MoveValue
 from hansu.games.state import State
+from hansu.kernel.tiers import interpret_first, is_interpreting
 from hansu.search.info import SHOWN, Line, SearchInfo
 from hansu.search.limits import Budget, SearchHandle
 
@@ -30,25 +31,30 @@ class _Deepener(threading.Thread):
         self.depth = 0
         self._state, self._search, self._exact = state.copy(), search, exact
         self._first, self._most = first, most
+        self._interprets = is_interpreting()
 
     def run(self) -> None:
         """Deepen; what the last depth has found before it is cut counts, if it is better."""
         try:
-            order = list(self._state.legal_moves)
-            for depth in range(self._first, self._most + 1):
-                tried = self._search.value_moves(self._state, depth, order, self._exact, self.work)
-                if not tried:
-                    return
-                tried.sort(key=lambda one: (one.value, one.exact), reverse=True)
-                known = {one.move for one in tried}
-                rest = [one for one in self.found if one.move not in known]
-                self.found = [*tried, *(one._replace(exact=False) for one in rest)]
-                if self.work[0] > self.work[1]:
-                    return
-                self.depth = depth
-                order = [one.move for one in self.found]
+            with interpret_first(self._interprets):
+                self._deepen()
         except BaseException as error:
             self.error = error
+
+    def _deepen(self) -> None:
+        order = list(self._state.legal_moves)
+        for depth in range(self._first, self._most + 1):
+            tried = self._search.value_moves(self._state, depth, order, self._exact, self.work)
+            if not tried:
+                return
+            tried.sort(key=lambda one: (one.value, one.exact), reverse=True)
+            known = {one.move for one in tried}
+            rest = [one for one in self.found if one.move not in known]
+            self.found = [*tried, *(one._replace(exact=False) for one in rest)]
+            if self.work[0] > self.work[1]:
+                return
+            self.depth = depth
+            order = [one.move for one in self.found]
 
 
 def deepen(

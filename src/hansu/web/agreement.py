@@ -4,15 +4,17 @@ The agent proposes, the person may change it; the agent accepts every change tha
 points.
 """
 
+import functools
 from collections.abc import Iterable
 from typing import Any
 
 from hansu.arena.player import LocalPlayer, Player
 from hansu.errors import HansuError
 from hansu.games.game import BLACK, WHITE
-from hansu.games.go.ownership import dead_stones
+from hansu.games.go.ownership import count_owners, dead_stones
 from hansu.games.go.state import GoState
 from hansu.games.state import Outcome, State
+from hansu.kernel.tiers import compile_beside, is_compiled, is_interpreting
 from hansu.protocols.gtp_agents import GnuGo
 from hansu.records.evidence import EVIDENCE, evidence_facts
 from hansu.records.record import GameRecord
@@ -97,6 +99,9 @@ def as_counted(state: State, players: Iterable[Player | None], resumed: bool) ->
     of the side to move count as dead: it must capture the others.
     """
     if not isinstance(state, GoState):
+        return state
+    if is_interpreting() and not is_compiled(count_owners):  # playouts would take minutes
+        compile_beside(functools.partial(dead_stones, state.copy()))
         return state
     dead = proposal(state, players)
     if resumed:

@@ -19,6 +19,7 @@ import hansu
 from hansu.display.page import STATIC
 from hansu.errors import HansuError
 from hansu.games import assets, dictionary
+from hansu.kernel.tiers import interpret_first
 from hansu.records.formats import format_by_name
 from hansu.web.catalogue import chosen_game, own_agents
 from hansu.web.competition import add_competition
@@ -86,7 +87,8 @@ def make_app(settings: ServerSettings) -> FastAPI:
             asyncio.create_task(app.state.requests.catalogue()),  # before anybody asks
             asyncio.create_task(app.state.sessions.keep_games()),
         ]
-        yield
+        with interpret_first():  # the event loop does not wait for the compiler
+            yield
         for task in in_background:
             task.cancel()
         app.state.readers.close()

@@ -16,6 +16,7 @@ from hansu.arena.judge import attempt, judge
 from hansu.arena.player import Fault, Player
 from hansu.games.state import Outcome, State
 from hansu.records.record import TimeControl
+from hansu.search.info import SearchInfo
 from hansu.search.limits import SearchHandle
 from hansu.web.agreement import Agreement, as_counted, proposal
 from hansu.web.analysis import ObservedSearch
@@ -82,6 +83,7 @@ class LiveGame:
         self._pools, self._account = pools, account
         self._show, self._observe = show, observe
         self._leaving: asyncio.Task[None] | None = None  # the players, after the game
+        self._preparing = False  # the agent to move is being compiled, and people are told so
         self._cost = self.shown_for = 0.0  # seconds of the event loop for the last turn
 
     @property
@@ -198,7 +200,7 @@ class LiveGame:
         observed = self._observe(state.copy(), self.seat.name)
         handle = observed.handle if observed is not None else self._pools.handle()
         turn = functools.partial(self._agent_turn, player=player, state=state, observed=observed)
-        self.thought = Thought(turn, handle)
+        self.thought, self._preparing = Thought(turn, handle), self.seat.is_preparing
         self._show(0.0 if self.delay else AT_ONCE)
 
     async def _agent_turn(
@@ -213,7 +215,8 @@ class LiveGame:
         self.log.clock.stop()
         found = answer.info if isinstance(answer, Answer) else None
         if found is not None and observed is not None:
-            await self._pools.think(functools.partial(observed.end, found), self._account)
+            keep = functools.partial(self._keep, observed, found, self.seats[state.turn])
+            await self._pools.think(keep, self._account)
         if (early := begin + self.delay - time.monotonic()) > 0:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(thought.hurry.wait(), early)
@@ -226,6 +229,11 @@ class LiveGame:
         began = time.perf_counter()
         self.play(answer)
         self._cost = time.perf_counter() - began
+
+    @staticmethod
+    def _keep(observed: ObservedSearch, found: SearchInfo, seat: Seat) -> None:
+        with seat.tier():
+            observed.end(found)
 
     def _turn(self) -> contextlib.AbstractAsyncContextManager[None]:
         if self.people:
@@ -256,5 +264,6 @@ class LiveGame:
         """Start the agent's clock once it has a thread, perhaps after waiting for one."""
         if self.thought is thought and thought.is_wanted:
             self.log.clock.start(self.log.state.turn)
-            if self.terms.control.seconds is not None:
+            if self.terms.control.seconds is not None or self._preparing:
+                self._preparing = False
                 self._show(0.0)

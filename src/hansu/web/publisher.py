@@ -81,6 +81,7 @@ class Publisher:
             "values": [turn.value for turn in log.turns],
             "clock": log.clock.facts(log.state.turn),
             "thinking": game.thought is not None,
+            "preparing": game.thought is not None and game.seat.is_preparing,
             "paused": game.paused,
             "help": game.terms.help,
             "taken_back": log.taken_back,

@@ -15,6 +15,7 @@ from hansu.arena.seeds import event_seed, player_seeds
 from hansu.errors import HansuError
 from hansu.games.game import BLACK, WHITE, Game
 from hansu.games.state import State
+from hansu.kernel.tiers import interpret_first
 from hansu.records.record import UNTIMED, GameRecord, TimeControl
 from hansu.records.replay import game_of, start_of
 from hansu.web.audience import Crowd, message
@@ -33,6 +34,7 @@ from hansu.web.thread_pools import ThreadPools
 
 LARGE_SHARE = 4  # one of so many sessions is a large share for one address
 KEEP_EVERY = 3.0  # seconds after which a game that has changed is written to the library
+AT_ONCE = 0.5  # seconds that a new table waits for an agent that is perhaps being compiled
 PATIENCE = 20.0  # seconds that a new table waits until one of its agents can have a process
 
 
@@ -61,7 +63,7 @@ class Sessions:
             await self._make_room(address)
             seed, account = event_seed(None), Account(self.pools.visitor(address))
             start, seats, played, study = await self.pools.think(
-                lambda: self._set_up(wanted, seed), account
+                lambda: self._set_up(wanted, seed, account), account
             )
         finally:
             self._being_set_up -= 1
@@ -99,14 +101,16 @@ class Sessions:
             await self.pools.aside(keep)
 
     def _set_up(
-        self, wanted: NewSession, seed: int
+        self, wanted: NewSession, seed: int, account: Account
     ) -> tuple[State, dict[bool, Seat], list[Any], Study | None]:
-        """Do everything that takes long: compile, parse, load."""
-        start, study = _start(wanted)
-        now, played = start.copy(), []
-        for text in wanted.moves:
-            played.append(now.parse_move(text))
-            now.push(played[-1])
+        """Parse and load; what is not compiled yet is interpreted, so that nobody waits."""
+        with interpret_first():
+            start, study = _start(wanted)
+            now, played = start.copy(), []
+            for text in wanted.moves:
+                played.append(now.parse_move(text))
+                now.push(played[-1])
+            precompile_rules(start.game)
         seats = {
             WHITE: self._seat(wanted.white, start.game, wanted.black is None),
             BLACK: self._seat(wanted.black, start.game, wanted.white is None),
@@ -115,7 +119,7 @@ class Sessions:
         seats[first].seed, seats[not first].seed = player_seeds(seed)
         try:
             for color, each in seats.items():
-                self._get_ready(each, color, now)
+                self._get_ready(each, color, now, account)
         except HansuError:
             for each in seats.values():
                 each.leave()
@@ -123,14 +127,17 @@ class Sessions:
             raise
         return start, seats, played, study
 
-    def _get_ready(self, each: Seat, color: bool, start: State) -> None:
-        """Reset the agent of a seat; raises HansuError."""
+    def _get_ready(self, each: Seat, color: bool, start: State, account: Account) -> None:
+        """Reset the agent of a seat, or begin to; raises HansuError."""
         if each.player is None:
             return
         patience = time.monotonic() + PATIENCE
         try:
             reset = functools.partial(each.player.reset, color, start.copy(), each.seed)
-            each.work(self.pools, lambda: time.monotonic() < patience, reset)
+            if each.has_process or each.plays_at_once:
+                each.work(self.pools, lambda: time.monotonic() < patience, reset)
+            else:
+                each.prepare(self.pools, account, reset, AT_ONCE)
         except GivenUp:
             raise Refusal("too_many_agents") from None
         except (Fault, OSError) as fault:

@@ -5,6 +5,7 @@ import contextlib
 import functools
 import threading
 from collections.abc import AsyncIterator, Callable
+from concurrent.futures import Future
 from typing import TypeVar
 from weakref import WeakValueDictionary
 
@@ -50,12 +51,18 @@ class ThreadPools:
         self, work: Callable[[], T], account: Account, is_urgent: Callable[[], bool] = _never
     ) -> T:
         """Do some work with a fair share of the processor."""
+        return await asyncio.wrap_future(self.start(work, account, is_urgent))
+
+    def start(
+        self, work: Callable[[], T], account: Account, is_urgent: Callable[[], bool] = _never
+    ) -> Future[T]:
+        """Begin some work with a fair share of the processor; return its result to come."""
 
         def fairly() -> T:
             with self.share.place(account, is_urgent):
                 return work()
 
-        return await self.aside(fairly)
+        return self._threads.submit(fairly)
 
     async def search(self, work: Callable[[], T], account: Account, handle: SearchHandle) -> T:
         """Run a search; the more there are, the smaller is the tree that each may grow."""

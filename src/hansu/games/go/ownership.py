@@ -32,12 +32,12 @@ def ownership(state: GoState, games: int = GAMES, seed: int = 0) -> NDArray[np.f
     counts = np.zeros(state.pass_move, np.int64)
     for number, begun in enumerate((before, after)):
         rng = seeded(2 * seed + number)
-        _count_owners(begun.words, begun.path_with_room(), games // 2, rng, counts)
+        count_owners(begun.words, begun.path_with_room(), games // 2, rng, counts)
     return counts / (2 * 2 * (games // 2))
 
 
 @kernel
-def _count_owners(words, path, games, rng, counts):
+def count_owners(words, path, games, rng, counts):
     """Add 2 for every playout in which a point becomes Black's, and 1 where it is neutral."""
     moves = np.empty(MAX_MOVES, np.int64)
     owner = np.empty(MAX_MOVES, np.uint8)

@@ -13,7 +13,8 @@ from numba.core import cgutils, types
 from numba.extending import intrinsic
 
 from hansu.games.othello.rules import INNER, squares_to_play, turned
-from hansu.kernel import JIT, bit
+from hansu.kernel import bit
+from hansu.kernel.tiers import in_python
 
 STEPS = ((1, 0), (-1, 1), (0, 1), (1, 1))  # files, ranks: to higher numbers
 SHIFTS = [files + 8 * ranks for files, ranks in STEPS]
@@ -116,8 +117,8 @@ def _plain_flips(square: Any, mine: Any, theirs: Any) -> Any:
     return turned(bit(square), np.uint64(mine), np.uint64(theirs))
 
 
-to_play: Any = _to_play if JIT else squares_to_play
+to_play: Any = in_python(_to_play, squares_to_play)
 """``to_play(mine, theirs)``: the empty squares where a disc would turn some of theirs over."""
 
-flips: Any = _flips if JIT else _plain_flips
+flips: Any = in_python(_flips, _plain_flips)
 """``flips(square, mine, theirs)``: what a disc of mine on an empty square would turn over."""

@@ -45,6 +45,7 @@ const OTHER = /** @type {const} */ ({white: "black", black: "white"});
  * @property {Record<string, [number, number]>} tally
  * @property {{white: number, black: number, running: boolean} | null} clock
  * @property {boolean} thinking
+ * @property {boolean} preparing the agent to move is being compiled
  * @property {string} help of which moves a teacher warns
  * @property {number} taken_back
  * @property {boolean} paused
@@ -336,6 +337,7 @@ export class Game {
     else if (!state.moves.length) text = t("agreement.looking");
     else if (this.mine && people.length === 1) text = t("turn.yours", {color});
     else if (state.paused) text = t("turn.paused");
+    else if (state.preparing) text = t("preparing");
     else if (state.thinking) text = t("turn.thinking", {name: this.nameOf(state[state.turn])});
     if (this.mine && this.passing()) text += ` ${t("turn.must_pass")}`;
     if (state.warning) text = `${t(`warning.${state.warning}`)} ${text}`;
