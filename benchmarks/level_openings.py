@@ -1,11 +1,14 @@
-"""Level openings of microchess: ``python -m benchmarks.level_openings 50``.
+"""Level openings of microchess: ``python -m benchmarks.level_openings 150`` prints so many.
 
 On so small a board a few random moves mostly decide the game, and a match from such openings says
 nothing. Fairy-Stockfish looks at each, as deep as ``DEPTH``; those within ``LEVEL`` are printed.
+``level_openings.fen`` keeps 150 for ``benchmarks.strength``.
 """
 
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import islice
 from typing import cast
 
 import chess.engine
@@ -13,6 +16,7 @@ import chess.engine
 import hansu
 from hansu.arena.openings import Openings
 from hansu.games.microchess.state import MicrochessState
+from hansu.protocols.program import find_program
 from hansu.protocols.uci_agents import VARIANT, CompactBoard
 
 DEPTH = 18
@@ -21,11 +25,11 @@ PLIES = 4
 TRIED = 3000
 
 
-def level_openings(count: int) -> list[str]:
-    """So many different positions after four random plies, as FENs."""
-    game = hansu.game("microchess")
-    candidates, found = Openings(game, f"random:{PLIES}", seed=0), dict[str, int]()
-    with chess.engine.SimpleEngine.popen_uci("fairy-stockfish") as engine:
+def level_openings() -> Iterator[str]:
+    """Different positions after four random plies, as FENs."""
+    candidates, seen = Openings(hansu.game("microchess"), f"random:{PLIES}", seed=0), set[str]()
+    program = find_program("fairy-stockfish")
+    with chess.engine.SimpleEngine.popen_uci(program) as engine:
         engine.configure({"VariantPath": str(VARIANT)})
         known = engine.options["UCI_Variant"]
         engine.protocol.options["UCI_Variant"] = replace(
@@ -33,15 +37,15 @@ def level_openings(count: int) -> list[str]:
         )
         for number in range(TRIED):
             state = cast(MicrochessState, candidates[number])
-            text = state.text()
-            if text not in found:
-                told = engine.analyse(CompactBoard.of(state), chess.engine.Limit(depth=DEPTH))
-                found[text] = told["score"].relative.score(mate_score=100_000)
-            level = [text for text, score in found.items() if abs(score) <= LEVEL]
-            if len(level) == count:
-                return level
-    raise SystemExit(f"only {len(level)} of {len(found)} positions are level")
+            if (text := state.text()) in seen:
+                continue
+            seen.add(text)
+            told = engine.analyse(CompactBoard.of(state), chess.engine.Limit(depth=DEPTH))
+            score = told["score"].relative.score(mate_score=100_000)
+            if abs(score) <= LEVEL:
+                yield text
 
 
 if __name__ == "__main__":
-    print(*level_openings(int(sys.argv[1])), sep="\n")
+    for text in islice(level_openings(), int(sys.argv[1])):
+        print(text, flush=True)

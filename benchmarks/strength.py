@@ -1,33 +1,42 @@
 """How strong are our players? ``python -m benchmarks.strength`` plays them against known programs.
 
 The results go to ``benchmarks/strength.md``; rows that were not played this time stay as they are.
+With ``--save FOLDER`` every game is kept there as soon as its pair is played, and ``--read FOLDER``
+writes the rows of all games in it, from as many runs and machines as there were.
 """
 
 import argparse
+import math
 import os
 import platform
+import random
 import tempfile
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import hansu
-from benchmarks.level_openings import level_openings
-from hansu.arena.match_result import MatchResult
+from hansu.agents.budget import MOVE_LAG
+from hansu.arena.match_result import MatchGame, MatchResult
 from hansu.protocols.engine_agent import EngineAgent
+from hansu.records.formats import read_games
+from hansu.records.game_file import GameFile
 from hansu.records.record import TimeControl
 
 PAGE = Path(__file__).with_name("strength.md")
+LEVEL_OPENINGS = Path(__file__).with_name("level_openings.fen")
 HEAD = """# How strong are our players?
 
 Written by `python -m benchmarks.strength`. Each player has the same time for every move where the
 opponent keeps to one (GNU Go's level decides how long it thinks); half of the games with colours
 swapped, from the usual start (othello: each pair of games after six random plies, because its
-players always answer the same; learnt_fairy: after four that a deep search calls level; the rows
-of heavy against light playouts: after four random plies, in othello six). The error is that of a
-95 % interval, computed from pairs of games. A game has one core; learnt_fairy was played with
-`--concurrency 2`, two games at a time. The full run is 40 games at 1 s a move (the defaults); each
-row says what was played.
+players always answer the same; learnt_fairy and all rows of engine in microchess: after four that a
+deep search calls level, `level_openings.fen`; engine in other games, and heavy against light
+playouts: after four random plies, in othello six, in tictactoe and hex two). The error is that of a
+95 % interval, computed from pairs of games. A game has one core, however many games are played at
+the same time, and engine one thread. abp_negamax searches as deep as a limit of each move allows.
+The full run is 40 games at 1 s a move (the defaults); each row says what was played.
 
 """
 COLUMNS = "name | game | player | against | s a move | games | score | as first / second | Elo"
@@ -42,17 +51,23 @@ class Duel:
     player: str
     opponent: str
     openings: str | None = None
+    limited: bool = False  # by the clock: for players without an option of seconds
 
 
 MCTS = "mcts:search_time={t},n_simulations=1000000000"  # the time decides, not the count
 RECORDS, STRONG = "record_learning", "record_learning:net=strong,depth=60,late_depth=60"
-ENGINE = "engine:search_time={t}"
+ENGINE = "engine:search_time={t},threads=1"
+ABP = "abp_negamax:depth=60"
 LEARNT = "self_learning:search_time={t},n_simulations=1000000000"
 FULL = MCTS + ",max_depth=none,reward_amplify=off"  # playouts to the end, nothing judged
 HEAVY = ",playout=heavy"
 RAVE = HEAVY + ",rave=1000,exploration_coef=0.05"
 PLIES = "random:6"
 LEVEL = "level"  # those of ``benchmarks.level_openings``
+VARIED = {
+    **{"othello": PLIES, "microchess": LEVEL, "tictactoe": "random:2", "hex": "random:2"},
+    **{"connect4": "random:4", "go": "random:4"},
+}
 DUELS = (
     Duel("stockfish", "microchess", MCTS, "stockfish:level=20,move_time={t}"),
     Duel("fairy_stockfish", "microchess", MCTS, "fairy_stockfish:move_time={t}"),
@@ -69,7 +84,16 @@ DUELS = (
     Duel("learnt_perfect", "connect4", LEARNT, "perfect"),
     Duel("learnt_grhino", "othello", LEARNT, "grhino:level=4", PLIES),
     Duel("engine_grhino", "othello", ENGINE, "grhino:level=4", PLIES),
-    Duel("engine_learnt", "othello", ENGINE, LEARNT, PLIES),
+    Duel("engine_fairy", "microchess", ENGINE, "fairy_stockfish:move_time={t}", LEVEL),
+    *(
+        Duel(f"engine_learnt_{game}", game, ENGINE, LEARNT, openings)
+        for game, openings in VARIED.items()
+        if game != "hex"  # for which no network comes with the package
+    ),
+    *(
+        Duel(f"engine_abp_{game}", game, ENGINE, ABP, openings, limited=True)
+        for game, openings in VARIED.items()
+    ),
     Duel("learnt_gnugo", "go", LEARNT, "gnugo:level=10"),
     Duel("records_1", "othello", RECORDS, "grhino:level=1", PLIES),
     Duel("records_2", "othello", RECORDS, "grhino:level=2", PLIES),
@@ -118,37 +142,83 @@ def title_of(duel: Duel, text: str) -> str:
     return title
 
 
-def play(duel: Duel, games: int, seconds: float, concurrency: int) -> tuple[MatchResult, str]:
-    """The match, and who the opponent was."""
-    opponent = duel.opponent.format(t=f"{seconds:g}")
-    title = title_of(duel, opponent)
-    openings = duel.openings
-    if openings == LEVEL:
-        openings = tempfile.mkstemp(suffix=".fen")[1]
-        Path(openings).write_text("\n".join(level_openings((games + 1) // 2)), encoding="utf-8")
+@dataclass(frozen=True)
+class Terms:
+    """How long and where rows are played."""
+
+    games: int
+    seconds: float  # a move
+    concurrency: int
+    end: float  # when no game is started any more, by ``time.monotonic``
+    folder: Path | None  # for the games
+
+
+def play(duel: Duel, terms: Terms) -> MatchResult:
+    """The match; after each pair its games are saved."""
+    opponent = duel.opponent.format(t=f"{terms.seconds:g}")
+    file = None
+    if terms.folder is not None:
+        terms.folder.mkdir(parents=True, exist_ok=True)
+        file = GameFile(terms.folder / f"{duel.name}.{time.time_ns():x}.jsonl")
+
+    def report(so_far: MatchResult) -> None:
+        print(f"  {duel.name} {len(so_far.played)}: {so_far.score:.3f}", flush=True)
+        if file and so_far.played:
+            file.write(so_far.games)
+
+    limit = terms.seconds + MOVE_LAG if duel.limited else None
     result = hansu.match(
         duel.game,
-        duel.player.format(t=f"{seconds:g}"),
+        duel.player.format(t=f"{terms.seconds:g}"),
         Perfect if opponent == "perfect" else opponent,
-        games,
-        openings=openings,
-        control=TimeControl(seconds=None),
-        concurrency=concurrency,
-        progress=lambda so_far: print(
-            f"  {len(so_far.played)} of {games}: {so_far.score:.3f}", flush=True
-        ),
+        terms.games,
+        openings=_openings(duel),
+        control=TimeControl(seconds=None, move_seconds=limit),
+        concurrency=terms.concurrency,
+        progress=report,
+        stop=lambda: time.monotonic() > terms.end,
     )
-    return result, title
+    report(result)
+    return result
 
 
-def row(duel: Duel, result: MatchResult, title: str, seconds: float) -> str:
+def _openings(duel: Duel) -> str | None:
+    """Level openings in an order of their own each time, so that several runs differ."""
+    if duel.openings != LEVEL:
+        return duel.openings
+    lines = LEVEL_OPENINGS.read_text(encoding="utf-8").splitlines()
+    file = tempfile.mkstemp(suffix=".fen")[1]
+    Path(file).write_text("\n".join(random.sample(lines, len(lines))), encoding="utf-8")
+    return file
+
+
+def read_rows(folder: Path, seconds: float) -> dict[str, str]:
+    """Rows of all games in a folder."""
+    rows = {}
+    for duel in DUELS:
+        records = [
+            record
+            for file in sorted(folder.glob(f"{duel.name}.*.jsonl"))
+            for record in read_games(file)
+        ]
+        if records:
+            player = duel.player.format(t=f"{seconds:g}")
+            found = MatchResult(records[0].game, player, duel.opponent.format(t=f"{seconds:g}"))
+            for number, record in enumerate(records):
+                found.played.append(MatchGame(number, record.first == player, record))
+            rows[duel.name] = row(duel, found, seconds)
+            print(rows[duel.name], flush=True)
+    return rows
+
+
+def row(duel: Duel, result: MatchResult, seconds: float) -> str:
     """One line of the table."""
     faults = f", {len(result.disqualified)} disqualified" if result.disqualified else ""
     cells = [
         duel.name,
         result.game,
         f"`{result.a}`",
-        title,
+        title_of(duel, duel.opponent.format(t=f"{seconds:g}")),
         f"{seconds:g}",
         f"{len(result.played)} ({result.distinct_games} distinct{faults})",
         f"**{result.score:.3f}** (+{result.wins} ={result.draws} −{result.losses})",
@@ -185,15 +255,23 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=40)
     parser.add_argument("--move-time", type=float, default=1.0, help="seconds a move")
-    parser.add_argument("--only", choices=[duel.name for duel in DUELS])
+    parser.add_argument("--only", nargs="+", choices=[duel.name for duel in DUELS])
     parser.add_argument("--concurrency", type=int, default=1)
+    parser.add_argument("--seconds", type=float, default=math.inf, help="then start no game")
+    parser.add_argument("--save", type=Path, metavar="FOLDER", help="for the games")
+    parser.add_argument("--read", type=Path, metavar="FOLDER", help="play nothing, read games")
     chosen = parser.parse_args()
+    if chosen.read:
+        write(read_rows(chosen.read, chosen.move_time))
+        return
+    end = time.monotonic() + chosen.seconds
+    terms = Terms(chosen.games, chosen.move_time, chosen.concurrency, end, chosen.save)
     rows = {}
     for duel in DUELS:
-        if chosen.only in (None, duel.name):
+        if chosen.only is None or duel.name in chosen.only:
             print(f"{duel.name}: {duel.game}", flush=True)
-            result, title = play(duel, chosen.games, chosen.move_time, chosen.concurrency)
-            rows[duel.name] = row(duel, result, title, chosen.move_time)
+            result = play(duel, terms)
+            rows[duel.name] = row(duel, result, chosen.move_time)
             print(result)
     write(rows)
 
