@@ -21,8 +21,9 @@ from hansu.learning.replay_buffer import (
     game_samples,
     sample_type,
 )
-from hansu.learning.self_play import RUNNING, SelfPlay, SelfPlayOptions
+from hansu.learning.self_play import SelfPlay, SelfPlayOptions
 from hansu.learning.shown_games import as_record
+from hansu.learning.trajectories import RUNNING
 from hansu.search.puct import PuctParams
 from tests.search.networks import arbitrary
 from tests.small_games import all_but_slow

@@ -70,16 +70,17 @@ def cpu_steps(name, steps, how=(OPTIONS, PARAMS), seed=5):
         table(leaves, torch.from_numpy(group.trees.answers))
         simulations += group.step()
         for game in group.finished():
-            samples = game_samples(group.trajectories, game, sample_type(group.features))
+            kind = sample_type(group.features, how[0].auxiliary)
+            samples = game_samples(group.trajectories, game, kind)
             finished.setdefault(game, []).append(samples)
         group.restart()
     return group, finished, simulations
 
 
-def card_launches(name, launches, device, seed=5, **how):
+def card_launches(name, launches, device, seed=5, played=(OPTIONS, PARAMS), **how):
     features = hansu.game(name).features
     device = torch.device(device)
-    group = SelfPlayOnCard(features, GAMES, OPTIONS, PARAMS, seed, table, device, **how)
+    group = SelfPlayOnCard(features, GAMES, *played, seed, table, device, **how)
     group.begin()
     found, simulations = [], 0
     for _ in range(launches):
@@ -87,7 +88,7 @@ def card_launches(name, launches, device, seed=5, **how):
         turns, leaves = group.collect()
         simulations += leaves
         if turns is not None:
-            found += split_games(turns, sample_type(features))
+            found += split_games(turns, sample_type(features, played[0].auxiliary))
     return group, found, simulations
 
 
@@ -97,6 +98,24 @@ def test_games_are_those_of_the_cpu(name, device):
     """The card does less in a step, and finished games wait; each goes its own way all the same."""
     _, expected, _ = cpu_steps(name, 600 if name == "tictactoe" else 3000)
     _, found, _ = card_launches(name, 40 if name == "tictactoe" else 250, device)
+    known = {samples.tobytes() for games in expected.values() for samples in games}
+    assert len(found) > GAMES // 2
+    assert {samples.tobytes() for samples in found} <= known
+
+
+OTHER_WAYS = {
+    "gumbel": (OPTIONS._replace(auxiliary=True), PARAMS._replace(gumbel_moves=4)),
+    "forced": (OPTIONS._replace(reuse=False), PARAMS._replace(forced_playouts=2.0)),
+}
+
+
+@pytest.mark.parametrize("device", DEVICES)
+@pytest.mark.parametrize("way", OTHER_WAYS)
+@pytest.mark.parametrize("name", QUICK)
+def test_games_with_options_are_those_of_the_cpu(name, way, device):
+    how = OTHER_WAYS[way]
+    _, expected, _ = cpu_steps(name, 600 if name == "tictactoe" else 3000, how)
+    _, found, _ = card_launches(name, 40 if name == "tictactoe" else 250, device, played=how)
     known = {samples.tobytes() for games in expected.values() for samples in games}
     assert len(found) > GAMES // 2
     assert {samples.tobytes() for samples in found} <= known

@@ -50,6 +50,8 @@ def card_functions(game: Game) -> Iterator[tuple[Any, tuple[Any, ...]]]:
         yield features.kernels.vector, (pos, types.float32[::1])
     if features.packing is not None:
         yield features.kernels.pack, (pos, KEYS)
+    if features.has_owners:
+        yield features.kernels.owners, (pos, types.int8[::1])
 
 
 def _position_type(game: Game) -> Any:

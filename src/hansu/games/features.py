@@ -49,7 +49,8 @@ class Features:
     Its module may name what it fills, for people: ``PLANE_NAMES``, ``VECTOR_NAMES``.
 
     ``pack(pos, out)`` writes the same as words, which ``packing`` unpacks; learning and PUCT need
-    it.
+    it. ``owners(pos, out)`` may write whose every cell is when the game is over: 1 for the first
+    player, -1 for the second, 0 for nobody; their sum is the score. Learning may use it.
     """
 
     def __init__(
@@ -71,6 +72,9 @@ class Features:
         self.symmetries = symmetries
         self.plane_names: tuple[str, ...] = getattr(kernels, "PLANE_NAMES", ())
         self.vector_names: tuple[str, ...] = getattr(kernels, "VECTOR_NAMES", ())
+        self.cells = shape[1] * shape[2]
+        self.set_words = (self.cells + 63) // 64  # of a set of cells
+        self.has_owners = hasattr(kernels, "owners")
         unpack = rules_on_words(game.rules).unpack
         planes_of, action_of, move_of = kernels.planes, kernels.action, kernels.move
 
@@ -103,6 +107,14 @@ class Features:
                 vector_of(unpack(words), out)
 
             self._vector = fill_vector
+        if self.has_owners:
+            owners_of = kernels.owners
+
+            @kernel(variant=kernels)
+            def fill_owners(words, out):
+                owners_of(unpack(words), out)
+
+            self._owners = fill_owners
 
     def planes(self, state: State) -> NDArray[np.float32]:
         """Return the position as [planes, height, width] numbers, seen by the side to move.
@@ -141,6 +153,20 @@ class Features:
             raise HansuError(f"{self.game.name} has no pack(pos, out) in its features yet")
         out = np.zeros(self.packing.words, np.uint64)
         self._pack(state.words, out)
+        return out
+
+    def owners(self, state: State) -> NDArray[np.int8]:
+        """Return whose each cell is: 1 the first player's, -1 the second's; 0: nobody's.
+
+        >>> import hansu
+        >>> game = hansu.game("othello")
+        >>> int(game.features.owners(game.parse("f5")).sum())
+        3
+        """
+        if not self.has_owners:
+            raise HansuError(f"{self.game.name} has no owners(pos, out) in its features")
+        out = np.zeros(self.cells, np.int8)
+        self._owners(state.words, out)
         return out
 
     def action(self, state: State, move: Any) -> int:

@@ -11,7 +11,14 @@
 from hansu.kernel.bits import below, bit, lowest, nth_bit, popcount, reverse
 from hansu.kernel.compile import JIT, kernel
 from hansu.kernel.hashing import mix
-from hansu.kernel.random import next_bits, random_below, random_gamma, random_unit, seeded
+from hansu.kernel.random import (
+    next_bits,
+    random_below,
+    random_gamma,
+    random_gumbel,
+    random_unit,
+    seeded,
+)
 from hansu.kernel.words import borrowed, prefetch, scratch
 
 __all__ = [
@@ -28,6 +35,7 @@ __all__ = [
     "prefetch",
     "random_below",
     "random_gamma",
+    "random_gumbel",
     "random_unit",
     "reverse",
     "scratch",

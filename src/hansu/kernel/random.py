@@ -14,6 +14,7 @@ from hansu.kernel.compile import kernel
 _GAMMA = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 _MIX_2 = np.uint64(0x94D049BB133111EB)
+_LEAST = 2.0**-54  # in place of 0, which has no logarithm
 _S30, _S27, _S31, _S32, _S11 = (np.uint64(n) for n in (30, 27, 31, 32, 11))
 
 
@@ -46,6 +47,16 @@ def random_below(rng: Any, n: Any) -> Any:
 def random_unit(rng):
     """Return a random float in [0, 1)."""
     return np.float64(next_bits(rng) >> _S11) * (1.0 / 9007199254740992.0)
+
+
+@kernel
+def random_gumbel(rng):
+    """Return a random number of the standard Gumbel distribution.
+
+    The index of the highest of several logits, each with such a number added, is a sample of their
+    softmax.
+    """
+    return -math.log(-math.log(max(_LEAST, random_unit(rng))))
 
 
 @kernel

@@ -14,8 +14,8 @@ from torch import Tensor
 
 from hansu.games.features import Features
 from hansu.learning.evaluator import WARM_UP_RUNS, mixed_precision
-from hansu.learning.loss import Batches, losses
-from hansu.learning.network import Network
+from hansu.learning.loss import Batches, auxiliary_loss, losses
+from hansu.learning.network import Network, Residual
 from hansu.learning.replay_buffer import Samples
 
 TURNS = 2  # batches in pinned memory
@@ -32,9 +32,11 @@ class Learner:
         device: torch.device,
         historic: bool,
         search_share: float = 0.0,  # of the value to learn
+        auxiliary: tuple[float, float] = (0.0, 0.0),  # weights: of ownership, of moves left
     ) -> None:
         self.network, self.optimiser, self.device = network, optimiser, device
         self.historic, self.search_share = historic, search_share
+        self.auxiliary = auxiliary
         self.batches = Batches(features, device)
         self._graph: Any = None
         self._inputs: dict[str, Tensor] = {}  # the graph keeps only their addresses
@@ -58,10 +60,16 @@ class Learner:
         self.optimiser.zero_grad(set_to_none=True)
         batch = self.batches.made(drawn, self.search_share)
         with mixed_precision(self.device):
-            logits, values = self.network(batch.planes, batch.vector)
-            found = losses(logits, values, batch, self.historic)
-        found.total.backward()
-        return torch.stack([found.total.detach(), found.policy, found.value, found.entropy])
+            if isinstance(self.network, Residual) and any(self.auxiliary):
+                logits, values, more = self.network.with_auxiliary(batch.planes, batch.vector)
+                found = losses(logits, values, batch, self.historic)
+                total = found.total + auxiliary_loss(more, batch, *self.auxiliary)
+            else:
+                logits, values = self.network(batch.planes, batch.vector)
+                found = losses(logits, values, batch, self.historic)
+                total = found.total
+        total.backward()
+        return torch.stack([total.detach(), found.policy, found.value, found.entropy])
 
     def _replayed(self, drawn: dict[str, Tensor]) -> Tensor:
         if self._graph is None:

@@ -9,7 +9,8 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from hansu.games.features import Features
-from hansu.learning.self_play import MOST_VISITS
+from hansu.learning.network import MANY_MOVES, Auxiliary
+from hansu.learning.trajectories import MOST_VISITS
 from hansu.learning.unpacker import Unpacker
 
 ILLEGAL = -100.0  # the logit of an action that is not legal
@@ -25,6 +26,8 @@ class Batch:
     legal: Tensor  # [n, actions] bool
     policy: Tensor  # [n, actions] π: the share of the visits
     reward: Tensor  # [n] in [-1, 1]: the value to learn
+    owners: Tensor | None = None  # [n, cells] 1 mine, -1 theirs, 0 nobody's at the end
+    left: Tensor | None = None  # [n] turns
 
 
 @dataclass(frozen=True)
@@ -52,6 +55,23 @@ def losses(logits: Tensor, values: Tensor, batch: Batch, historic: bool) -> Loss
     return Losses(total, policy.detach(), value.detach(), entropy)
 
 
+def auxiliary_loss(found: Auxiliary, batch: Batch, ownership: float, moves_left: float) -> Tensor:
+    """Return the weighted loss of auxiliary targets, over the samples where they are known."""
+    total = found.left.new_zeros(())
+    if batch.owners is not None and ownership:
+        error = (found.owners.float() - batch.owners).square().mean(1)
+        error = error + (found.score.float() - batch.owners.mean(1)).square()
+        total = total + ownership * _mean_where(batch.owners.any(1), error)
+    if batch.left is not None and moves_left:
+        error = F.huber_loss(found.left / MANY_MOVES, batch.left / MANY_MOVES, reduction="none")
+        total = total + moves_left * _mean_where(batch.left > 0, error)
+    return total
+
+
+def _mean_where(known: Tensor, numbers: Tensor) -> Tensor:
+    return (known * numbers).sum() / known.sum().clamp(min=1)
+
+
 class Batches:
     """Makes batches on a device from samples of the replay buffer."""
 
@@ -65,6 +85,8 @@ class Batches:
         )
         action = torch.arange(features.actions, device=device)
         self._word, self._bit = action // 64, action % 64
+        cell = torch.arange(features.cells, device=device)
+        self._cell_word, self._cell_bit = cell // 64, cell % 64
 
     def __call__(self, samples: Any, symmetries: np.random.Generator | None = None) -> Batch:
         """Return a batch; with ``symmetries`` each sample is turned by a random symmetry."""
@@ -74,7 +96,8 @@ class Batches:
     def drawn(self, samples: Any, symmetries: np.random.Generator | None) -> dict[str, Tensor]:
         """Return what a batch is made of, on the CPU."""
         names = ("seen", "legal", "visits", "value", "reward")
-        found = {name: _tensor(samples[name]) for name in names}
+        more = [name for name in ("owners", "left") if name in samples.dtype.names]
+        found = {name: _tensor(samples[name]) for name in (*names, *more)}
         if symmetries is not None and len(self._cells) > 1:
             which = symmetries.integers(len(self._cells), size=len(samples))
             found["symmetry"] = torch.from_numpy(which)
@@ -90,13 +113,25 @@ class Batches:
         legal = legal_words.bitwise_right_shift(self._bit).bitwise_and(1).bool()
         visits = drawn["visits"].to(torch.int32).bitwise_and(MOST_VISITS).float()
         policy = visits / visits.sum(1, keepdim=True).clamp(min=1)
+        owners = self._owners(drawn["owners"]) if "owners" in drawn else None
+        left = drawn["left"].float() if "left" in drawn else None
         if (which := drawn.get("symmetry")) is not None:
+            if owners is not None:
+                owners = owners.gather(1, self._cells[which])
             cells = self._cells[which][:, None, :].expand(-1, self._shape[0], -1)
             planes = planes.flatten(2).gather(2, cells).reshape(planes.shape)
             policy = policy.gather(1, self._turned[which])
             legal = legal.gather(1, self._turned[which])
         reward = drawn["reward"].float().lerp(drawn["value"], search_share)
-        return Batch(planes, vector, legal, policy, reward)
+        return Batch(planes, vector, legal, policy, reward, owners, left)
+
+    def _owners(self, words: Tensor) -> Tensor:
+        """Return [n, cells]: 1 where a cell is in the first set, -1 where it is in the second."""
+        mine, theirs = (
+            half[:, self._cell_word].bitwise_right_shift(self._cell_bit).bitwise_and(1)
+            for half in words.chunk(2, 1)
+        )
+        return (mine - theirs).float()
 
 
 def _tensor(numbers: Any) -> Tensor:

@@ -10,6 +10,7 @@ actions and a value in [-1, 1] for the side to move.
 
 import copy
 import re
+from typing import NamedTuple
 
 import torch
 from torch import Tensor, nn
@@ -17,6 +18,8 @@ from torch.nn.utils.fusion import fuse_conv_bn_eval
 
 from hansu.errors import HansuError
 from hansu.games.features import Features
+
+MANY_MOVES = 20.0  # a number of moves left that is 1 to the network
 
 _RESIDUAL = re.compile(r"R([1-9]\d{0,3})x([1-9]\d?)")
 _HISTORIC = re.compile(r"(?:C([1-9]\d{0,3})r([1-9]\d?))?(?:L([1-9]\d{0,4})r)")
@@ -34,6 +37,30 @@ class Network(nn.Module):
     def forward(self, planes: Tensor, vector: Tensor) -> tuple[Tensor, Tensor]:
         """Return the logits [n, actions] and the values [n]."""
         raise NotImplementedError
+
+
+class Auxiliary(NamedTuple):
+    """What a network learns beside policy and value, for the side to move; play does without."""
+
+    owners: Tensor  # [n, cells] in [-1, 1]: who has each cell at the end
+    score: Tensor  # [n] their mean
+    left: Tensor  # [n] the moves that are left
+
+
+class AuxiliaryHeads(nn.Module):
+    """A number for each cell, and two of the whole board."""
+
+    def __init__(self, channels: int) -> None:
+        super().__init__()
+        self.owners = nn.Conv2d(channels, 1, 1)
+        self.whole = nn.Linear(channels, 2)
+
+    def forward(self, x: Tensor) -> Auxiliary:
+        """Return what a tower's output says."""
+        score, left = self.whole(x.mean((2, 3))).unbind(1)
+        return Auxiliary(
+            torch.tanh(self.owners(x)).flatten(1), torch.tanh(score), left * MANY_MOVES
+        )
 
 
 class Historic(Network):
@@ -76,7 +103,9 @@ class Block(nn.Module):
 class Residual(Network):
     """A residual tower; each number of the vector becomes a constant plane."""
 
-    def __init__(self, name: str, features: Features, channels: int, blocks: int) -> None:
+    def __init__(
+        self, name: str, features: Features, channels: int, blocks: int, auxiliary: bool = False
+    ) -> None:
         super().__init__(name, features)
         planes, height, width = features.shape
         narrow = min(32, channels)
@@ -87,13 +116,26 @@ class Residual(Network):
         self.value = nn.Sequential(
             nn.Linear(narrow * height * width, channels), nn.ReLU(), nn.Linear(channels, 1)
         )
+        self.auxiliary = AuxiliaryHeads(channels) if auxiliary else None
 
     def forward(self, planes: Tensor, vector: Tensor) -> tuple[Tensor, Tensor]:
         """Return the logits [n, actions] and the values [n]."""
+        return self._answers(self._tower(planes, vector))
+
+    def with_auxiliary(self, planes: Tensor, vector: Tensor) -> tuple[Tensor, Tensor, Auxiliary]:
+        """Return the same and what the auxiliary heads say."""
+        assert self.auxiliary is not None
+        x = self._tower(planes, vector)
+        return *self._answers(x), self.auxiliary(x)
+
+    def _tower(self, planes: Tensor, vector: Tensor) -> Tensor:
         if self.vector_size:
             spread = vector[:, :, None, None].expand(-1, -1, *self.shape[1:])
             planes = torch.cat([planes, spread], 1)
-        x = self.blocks(torch.relu(self.stem_norm(self.stem(planes))))
+        found: Tensor = self.blocks(torch.relu(self.stem_norm(self.stem(planes))))
+        return found
+
+    def _answers(self, x: Tensor) -> tuple[Tensor, Tensor]:
         head = torch.relu(self.head_norm(self.head(x)))
         policy, value = head.chunk(2, 1)  # one half of the channels for each
         logits = self.policy(policy.flatten(1))
@@ -105,8 +147,8 @@ def _convolution(inputs: int, outputs: int, size: int = 3) -> tuple[nn.Conv2d, n
     return layer, nn.BatchNorm2d(outputs)
 
 
-def make_network(name: str, features: Features) -> Network:
-    """Return the network with a name, sized for a game.
+def make_network(name: str, features: Features, auxiliary: bool = False) -> Network:
+    """Return the network with a name, sized for a game; ``auxiliary`` heads are for training.
 
     >>> import hansu
     >>> network = make_network("L1024r", hansu.game("microchess").features)
@@ -114,16 +156,20 @@ def make_network(name: str, features: Features) -> Network:
     661905
     """
     if match := _RESIDUAL.fullmatch(name):
-        return Residual(name, features, int(match[1]), int(match[2]))
+        return Residual(name, features, int(match[1]), int(match[2]), auxiliary)
     if match := _HISTORIC.fullmatch(name):
+        if auxiliary:
+            raise HansuError(f"{name} learns no auxiliary targets: a tower such as R64x5 is needed")
         channels, layers, width = (int(number or 0) for number in match.groups())
         return Historic(name, features, channels, layers, width)
     raise HansuError(f"{name!r} is not a network: R64x5, C64r6L1024r or L1024r is expected")
 
 
 def folded(network: Network) -> Network:
-    """Return a copy for inference: batch normalisation is folded into the convolutions."""
+    """Return a copy for inference: without auxiliary heads, and batch normalisation is folded."""
     ready = copy.deepcopy(network).eval()
+    if isinstance(ready, Residual):
+        ready.auxiliary = None
     for module in ready.modules():
         for name, layer in list(module.named_children()):
             norm = getattr(module, f"{name}_norm", None)

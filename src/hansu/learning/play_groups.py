@@ -10,7 +10,12 @@ from hansu.learning.evaluator import NetworkEvaluator
 from hansu.learning.finished_games import FinishedGames
 from hansu.learning.inference import Inference, make_inference
 from hansu.learning.network import Network
-from hansu.learning.replay_buffer import Samples, game_samples, sample_type
+from hansu.learning.replay_buffer import (
+    Samples,
+    add_auxiliary,
+    game_samples,
+    sample_type,
+)
 from hansu.learning.self_play import SelfPlay, SelfPlayOptions
 from hansu.learning.self_play_gpu import FinishedTurns, SelfPlayOnCard
 from hansu.learning.shown_games import SHOWN
@@ -29,7 +34,7 @@ class CpuGroup:
         seed: int,
         device: torch.device,
     ) -> None:
-        self._kind = sample_type(features)
+        self._kind = sample_type(features, options.auxiliary)
         self.games = SelfPlay(features, games, options, params, seed)
         self.evaluator = NetworkEvaluator(features, games, device)
         self.games.use_buffers(self.evaluator.leaves, self.evaluator.answers)
@@ -91,7 +96,8 @@ class CardGroup:
         device: torch.device,
         games_last: bool = False,
     ) -> None:
-        self._features, self._kind, self._device = features, sample_type(features), device
+        self._features, self._device = features, device
+        self._kind = sample_type(features, options.auxiliary)
         self._network: Inference | None = None
         self.games = SelfPlayOnCard(
             features, games, options, params, seed, self._evaluate, device, games_last
@@ -161,5 +167,6 @@ def split_games(turns: FinishedTurns, kind: np.dtype[Any]) -> list[Samples]:
     result = turns.result[turns.game]
     samples["reward"] = np.where(turns.turn % 2 == 0, result, -result)
     ends = np.searchsorted(turns.game, np.arange(len(turns.result)), side="right")
+    add_auxiliary(samples, turns.owners[turns.game], turns.turns[turns.game])
     samples["done"][ends[np.diff(ends, prepend=0) > 0] - 1] = True  # a game may have none
     return np.split(samples, ends[:-1])

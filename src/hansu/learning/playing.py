@@ -48,11 +48,16 @@ class Playing:
             resign_disabled_share=settings.resign_disabled_share,
             random_opening_plies=settings.random_opening_plies,
             full_share=settings.full_share,
+            reuse=settings.reuse,
+            auxiliary=settings.auxiliary,
             quick_simulations=min(settings.quick_simulations, control.simulations),
         )
         params = PuctParams(
             *(control.cpuct, MAX_DEPTH, settings.noise_share, settings.noise_alpha, 1),
             proofs=settings.proofs,
+            gumbel_moves=settings.gumbel_moves,
+            gumbel_scale=settings.gumbel_scale,
+            forced_playouts=settings.forced_playouts,
         )
         self._groups: list[CpuGroup | CardGroup] = []
         make: type[CpuGroup | CardGroup] = CpuGroup

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from hansu.atomic_write import PART, atomic_write
 from hansu.games.features import Features
-from hansu.learning.self_play import RUNNING, Trajectories
+from hansu.learning.trajectories import RUNNING, Trajectories
 
 TRAINING, VALIDATION = "training", "validation"
 VALIDATION_EVERY = 20  # games go to the validation set, whole: positions of one game are alike
@@ -35,9 +35,14 @@ class DamagedFile(UserWarning):
     """A file is damaged and left out."""
 
 
-def sample_type(features: Features) -> np.dtype[Any]:
-    """Return the type of a sample: one turn of one game."""
+def sample_type(features: Features, auxiliary: bool = False) -> np.dtype[Any]:
+    """Return the type of a sample: one turn of one game; with auxiliary targets or without."""
     assert features.packing is not None
+    more: list[Any] = []
+    if auxiliary:
+        more = [("left", np.int16)]  # turns, with this one; 0: not known
+        if features.has_owners:  # sets of cells: mine and theirs at the end; both empty: not known
+            more.append(("owners", np.uint64, (2 * features.set_words,)))
     return np.dtype(
         [
             ("seen", np.uint64, (features.packing.words,)),  # planes and vector, packed
@@ -48,6 +53,7 @@ def sample_type(features: Features) -> np.dtype[Any]:
             ("reward", np.int8),  # +1, 0, -1: how the game ended for the side to move
             ("done", np.bool_),  # the last turn of its game
             ("turn", np.int16),
+            *more,
         ]
     )
 
@@ -64,7 +70,26 @@ def game_samples(trajectories: Trajectories, game: int, kind: np.dtype[Any]) -> 
     samples["turn"] = turns
     samples["reward"] = np.where(samples["turn"] % 2 == 0, result, -result)
     samples["done"][-1:] = True
+    add_auxiliary(samples, trajectories.owners[[game]], np.array([end]))
     return samples
+
+
+def add_auxiliary(samples: Samples, owners: NDArray[np.uint64], turns: NDArray[Any]) -> None:
+    """Fill in auxiliary targets, where samples have some: cells of the first player, the second."""
+    names = samples.dtype.names or ()
+    if "left" in names:
+        samples["left"] = turns - samples["turn"]
+    if "owners" in names:
+        turned = np.roll(owners, owners.shape[1] // 2, axis=1)
+        samples["owners"] = np.where(samples["turn"][:, None] % 2 == 0, owners, turned)
+
+
+def as_kind(samples: Samples, kind: np.dtype[Any]) -> Samples:
+    """Return samples as another kind: auxiliary targets that they lack are not known."""
+    whole = np.zeros(len(samples), kind)
+    for name in samples.dtype.names or ():
+        whole[name] = samples[name]
+    return whole
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """A run's folder: which run it holds, and a lock so that one process works in it."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -9,13 +9,17 @@ from hansu.atomic_write import atomic_write
 from hansu.errors import HansuError
 from hansu.file_lock import hold
 
+NOTHING: Mapping[str, Any] = {}
 _held: dict[Path, int] = {}  # open files of this process, until it ends
 
 
-def claim(folder: Path, facts: dict[str, Any], same: Iterable[str]) -> dict[str, Any]:
+def claim(
+    folder: Path, facts: dict[str, Any], same: Iterable[str], older: Mapping[str, Any] = NOTHING
+) -> dict[str, Any]:
     """Lock a folder for a run until this process ends; return the facts that the run began with.
 
-    Both must agree in the facts named by ``same``; raises HansuError otherwise.
+    Both must agree in the facts named by ``same``; raises HansuError otherwise. ``older`` has the
+    facts of runs that were begun before they were noted.
     """
     path = folder / "run.json"
     try:
@@ -34,7 +38,7 @@ def claim(folder: Path, facts: dict[str, Any], same: Iterable[str]) -> dict[str,
         raise HansuError(f"{path} is damaged: choose another folder with --out")
     mine = json.loads(json.dumps(facts))
     for name in same:
-        if (found := theirs.get(name, mine[name])) != mine[name]:  # an older run has fewer facts
+        if (found := theirs.get(name, older.get(name, mine[name]))) != mine[name]:
             raise HansuError(
                 f"{folder} holds another run, whose {name} is {found}, not {mine[name]}: choose "
                 "another folder with --out"

@@ -15,47 +15,34 @@ from numpy.typing import NDArray
 
 from hansu.games.features import Features
 from hansu.games.rules_on_words import SECOND, copy_words, rules_on_words
-from hansu.kernel import kernel, random_below, random_unit
+from hansu.kernel import kernel, random_below, random_unit, scratch
+from hansu.learning.root_targets import chosen_edge, root_value, write_policy
+from hansu.learning.trajectories import (
+    OF_GAMES,
+    OF_TURNS,
+    RUNNING,
+    empty_trajectories,
+)
 from hansu.search.puct import PuctParams, make_tree_search, most_visited, root_proof
 from hansu.search.puct_trees import (
     EDGES,
     HAS_NOISE,
     NO_LEAF,
     NODES,
+    WITHOUT,
     PuctTrees,
     allocate_trees,
     clear,
     tree_of,
 )
 
-RUNNING = 2  # the result of a running game
-MOST_VISITS = 65535
 MOVES_A_STEP = 4  # bounds a step where a small tree is full of finished games
 FIRST_SLOT = np.int64(0)  # a number in the code would be a type of its own, compiled apart
 
-
-class Trajectories(NamedTuple):
-    """The games so far: [games] or [games, turns]."""
-
-    seen: NDArray[np.uint64]  # [games, turns, packed words] the observations
-    legal: NDArray[np.uint64]  # [games, turns, words] the actions that were legal, a bit each
-    visits: NDArray[np.uint16]  # [games, turns, actions] of the root
-    value: NDArray[np.float32]  # [games, turns] what the search found, for the side to move
-    action: NDArray[np.int16]  # [games, turns] what was played
-    turns: NDArray[np.int32]
-    result: NDArray[np.int8]  # +1, 0, -1 for the first player, or RUNNING
-    would_resign: NDArray[np.int8]  # the first to fall below resign_below: +1, -1, 0
-    resign_disabled: NDArray[np.int8]  # 1: played on, to measure false resignations
-    random_plies: NDArray[np.int32]  # of the random opening, which gives no samples
-    full: NDArray[np.int8]  # [games, turns] 0: a quick search, which gives no sample
-
-
-OF_TURNS = ("seen", "legal", "visits", "value")
-OF_GAMES = ("turns", "result", "would_resign", "resign_disabled", "random_plies", "full")
 # Of the trees: what a search needs to continue.
 OF_NODES = ("first_edge", "edge_count", "visits", "parent")
 OF_EDGES = ("move", "action", "prior", "edge_visits", "edge_value", "child", "proved")
-OF_SLOTS = ("leaf", "depth", "search_path", "leaves", "answers")
+OF_SLOTS = ("leaf", "depth", "search_path", "leaves", "answers", "noise", "root_answer")
 
 
 class SelfPlayOptions(NamedTuple):
@@ -69,6 +56,8 @@ class SelfPlayOptions(NamedTuple):
     full_share: float = 1.0  # of the moves; the others get a quick search without noise
     quick_simulations: int = 16
     moves_a_step: int = MOVES_A_STEP  # at most, where a small tree is full of finished games
+    reuse: bool = True  # keep the subtree of the move that is played; never with Gumbel noise
+    auxiliary: bool = False  # note who owns the cells at the end, and how many moves are left
 
 
 class SelfPlay:
@@ -91,7 +80,7 @@ class SelfPlay:
             *(game, games, options.simulations + 2, params.slots, params.max_depth),
             *(game.max_turns, seed),
         )
-        self.trajectories = _empty_trajectories(features, games, game.max_turns)
+        self.trajectories = empty_trajectories(features, games, game.max_turns)
         self._step = make_self_play_step(features, parallel)
         self.restart()
 
@@ -157,7 +146,8 @@ class SelfPlay:
             for name in OF_TURNS:
                 getattr(trajectories, name)[kept] = found[name]
             for name in OF_GAMES:
-                getattr(trajectories, name)[:] = found[name]
+                if name in found:  # not yet in an older version
+                    getattr(trajectories, name)[:] = found[name]
             trees.roots[:], trees.rng[:] = found["roots"], found["rng"]
             for whole, part in (
                 (trees.path, found["path"]),
@@ -165,7 +155,8 @@ class SelfPlay:
             ):
                 whole[:, : part.shape[1]] = part
             self.drop_trees()
-            if "sizes" in found and (found["room"] == trees.visits.shape).all():
+            has_trees = "tree_noise" in found  # not yet all of them in an older version
+            if has_trees and (found["room"] == trees.visits.shape).all():
                 trees.sizes[:] = found["sizes"]
                 for name, at in self._used():
                     getattr(trees, name)[at] = found[f"tree_{name}"]
@@ -190,23 +181,6 @@ class SelfPlay:
         return (random_plies[:, None] <= turn) & (turn < turns[:, None]) & (full != 0)
 
 
-def _empty_trajectories(features: Features, games: int, turns: int) -> Trajectories:
-    assert features.packing is not None
-    return Trajectories(
-        seen=np.zeros((games, turns, features.packing.words), np.uint64),
-        legal=np.zeros((games, turns, (features.actions + 63) // 64), np.uint64),
-        visits=np.zeros((games, turns, features.actions), np.uint16),
-        value=np.zeros((games, turns), np.float32),
-        action=np.zeros((games, turns), np.int16),
-        turns=np.zeros(games, np.int32),
-        result=np.zeros(games, np.int8),
-        would_resign=np.zeros(games, np.int8),
-        resign_disabled=np.zeros(games, np.int8),
-        random_plies=np.zeros(games, np.int32),
-        full=np.zeros((games, turns), np.int8),
-    )
-
-
 @kernel
 def restart(trees, trajectories, start, options):
     """Begin a new game in place of every finished one."""
@@ -222,6 +196,8 @@ def begin_game(tree, trajectories, game, start, options):
     clear(tree)
     trajectories.turns[game], trajectories.result[game] = 0, RUNNING
     trajectories.would_resign[game] = 0
+    for i in range(trajectories.owners.shape[1]):
+        trajectories.owners[game, i] = 0
     trajectories.resign_disabled[game] = int(random_unit(tree.rng) < options.resign_disabled_share)
     drawn = random_below(tree.rng, 2 * options.random_opening_plies + 1)
     trajectories.random_plies[game] = max(0, drawn - options.random_opening_plies)
@@ -243,42 +219,6 @@ def drop_trees(trees):
 
 
 @kernel(allocates=False)
-def useful_visits(tree, edge, proof):
-    """Return an edge's visits, or 0 where another is proved to be better."""
-    return tree.edge_visits[edge] if tree.proved[edge] == proof else 0
-
-
-@kernel(allocates=False)
-def sample_edge(tree):
-    """Sample an edge of the root in proportion to its visits (temperature 1)."""
-    first, count, proof = tree.first_edge[0], tree.edge_count[0], root_proof(tree)
-    total = 0
-    for edge in range(first, first + count):
-        total += useful_visits(tree, edge, proof)
-    if total == 0:
-        return most_visited(tree)
-    left = random_below(tree.rng, total)
-    for edge in range(first, first + count):
-        left -= useful_visits(tree, edge, proof)
-        if left < 0:
-            return edge
-    return first
-
-
-@kernel(allocates=False)
-def root_value(tree):
-    """Return what the root is worth to the side to move: what is proved, else the mean."""
-    proof = root_proof(tree)
-    if proof != 0:
-        return np.float32(proof)
-    value, visits = 0.0, 0
-    for edge in range(tree.first_edge[0], tree.first_edge[0] + tree.edge_count[0]):
-        value += tree.edge_value[edge]
-        visits += tree.edge_visits[edge]
-    return np.float32(value / max(1, visits))
-
-
-@kernel(allocates=False)
 def target_of(trajectories, game, options):
     """Return how many visits the root shall have."""
     if trajectories.full[game, trajectories.turns[game]]:
@@ -293,55 +233,85 @@ def is_searched(tree, target):
 
 
 @functools.cache
+def make_write_owners(features: Features) -> Any:
+    """Make ``write_owners(pos, out)``: the cells of the first player, then those of the second."""
+    if not features.has_owners:
+
+        @kernel
+        def write_nothing(pos, out):
+            pass
+
+        return write_nothing
+    owners, cells, size = features.kernels.owners, features.cells, features.set_words
+
+    @kernel(variant=(features.kernels, cells))
+    def write_owners(pos, out):
+        owner = scratch(cells, np.int8)
+        owners(pos, owner)
+        for cell in range(cells):
+            at, bit = cell // 64, np.uint64(1) << np.uint64(cell % 64)
+            if owner[cell] > 0:
+                out[at] |= bit
+            elif owner[cell] < 0:
+                out[size + at] |= bit
+
+    return write_owners
+
+
+@functools.cache
 def make_step_game(features: Features) -> Any:
     """Make ``step_game(tree, trajectories, game, options, params) -> leaves that wait``."""
     rules, compiled = features.game.rules, features.kernels
     legal_moves, ending, score_first = rules.legal_moves, rules.ending, rules.score_first
+    write_owners = make_write_owners(features)
     unpack, pack = rules_on_words(rules).unpack, compiled.pack
     search = make_tree_search(features)
     expand, select, follow = search.expand, search.select, search.follow
     variant = (rules, compiled)
 
     @kernel(variant=variant)
-    def write_turn(tree, trajectories, game, turn):
+    def write_turn(tree, trajectories, game, turn, params):
         copy_words(tree.roots, tree.words)
         pack(unpack(tree.words), trajectories.seen[game, turn])
         trajectories.visits[game, turn] = 0
         trajectories.legal[game, turn] = 0
         trajectories.value[game, turn] = root_value(tree)
-        first, proof, best = tree.first_edge[0], root_proof(tree), most_visited(tree)
+        write_policy(tree, params, trajectories.visits[game, turn])
+        first = tree.first_edge[0]
         for edge in range(first, first + tree.edge_count[0]):
             action = np.uint64(tree.action[edge])
-            visits = max(useful_visits(tree, edge, proof), np.int32(edge == best))
-            trajectories.visits[game, turn, action] = min(visits, MOST_VISITS)
             trajectories.legal[game, turn, action >> np.uint64(6)] |= np.uint64(1) << (
                 action & np.uint64(63)
             )
 
     @kernel(variant=variant)
-    def play_edge(tree, trajectories, game, edge, options):
+    def play_edge(tree, trajectories, game, edge, options, params):
         """Play a move of the root; write the result if that ends the game."""
         turn = trajectories.turns[game]
         trajectories.action[game, turn] = tree.action[edge]
         trajectories.turns[game] = turn + 1
+        if not options.reuse or params.gumbel_moves > 0:
+            tree.child[edge] = 0
         follow(tree, edge)
         copy_words(tree.roots, tree.words)
         pos = unpack(tree.words)
         over = ending(pos, tree.path, legal_moves(pos, tree.path, tree.moves))
         if over:
             trajectories.result[game] = score_first(pos, over)
+            if options.auxiliary:
+                write_owners(pos, trajectories.owners[game])
         else:
             plan_search(tree, trajectories, game, options)
 
     @kernel(variant=variant)
-    def move_on(tree, trajectories, game, options):
+    def move_on(tree, trajectories, game, options, params):
         """Play the move that the search found, or resign."""
         turn = trajectories.turns[game]
-        write_turn(tree, trajectories, game, turn)
+        write_turn(tree, trajectories, game, turn, params)
         side = -1 if tree.roots[SECOND] else 1
         best = most_visited(tree)
         value = tree.edge_value[best] / max(1, tree.edge_visits[best])
-        edge = sample_edge(tree) if turn < options.temperature_turns else best
+        edge = chosen_edge(tree, turn < options.temperature_turns, params)
         if value < options.resign_below and trajectories.would_resign[game] == 0:
             trajectories.would_resign[game] = side
             if not trajectories.resign_disabled[game]:
@@ -349,7 +319,7 @@ def make_step_game(features: Features) -> Any:
                 trajectories.turns[game] = turn + 1
                 trajectories.result[game] = -side
                 return
-        play_edge(tree, trajectories, game, edge, options)
+        play_edge(tree, trajectories, game, edge, options, params)
 
     @kernel(variant=variant)
     def step_game(tree, trajectories, game, options, params):
@@ -358,14 +328,14 @@ def make_step_game(features: Features) -> Any:
         for _ in range(options.moves_a_step):  # no leaf waits here: the root may move
             if tree.visits[0] > 0 and trajectories.turns[game] < trajectories.random_plies[game]:
                 edge = tree.first_edge[0] + random_below(tree.rng, tree.edge_count[0])
-                play_edge(tree, trajectories, game, edge, options)
+                play_edge(tree, trajectories, game, edge, options, params)
             elif is_searched(tree, target_of(trajectories, game, options)):
-                move_on(tree, trajectories, game, options)
+                move_on(tree, trajectories, game, options, params)
             if trajectories.result[game] != RUNNING:
                 return 0
             target = target_of(trajectories, game, options)
             if target < options.simulations:
-                tree.sizes[HAS_NOISE] = 1  # as if: a quick search does without
+                tree.sizes[HAS_NOISE] = WITHOUT
             if select(tree, FIRST_SLOT, target, params):
                 break
         waiting, target = int(tree.leaf[0] != NO_LEAF), target_of(trajectories, game, options)

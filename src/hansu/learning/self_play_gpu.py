@@ -19,18 +19,15 @@ from torch import Tensor
 from hansu.games.features import Features
 from hansu.kernel import gpu
 from hansu.learning.self_play import (
-    OF_GAMES,
-    OF_TURNS,
-    RUNNING,
     SelfPlay,
     SelfPlayOptions,
-    Trajectories,
     begin_game,
     drop_trees,
     make_self_play_step,
     make_step_game,
     restart,
 )
+from hansu.learning.trajectories import OF_GAMES, OF_TURNS, RUNNING, Trajectories
 from hansu.search.puct import PuctParams
 from hansu.search.puct_trees import PuctTrees, clear, tree_of, tree_with
 
@@ -41,6 +38,7 @@ SELECTIONS = 2
 BLOCK = 64  # threads: few, so that all multiprocessors get some games
 WARM_UP_RUNS = 3
 MOST_SAVED = 1 << 28  # bytes of a group's trees
+FACTS = ("result", "would_resign", "resign_disabled", "turns")  # that are kept of a finished game
 NOT_ZERO = ("roots", "rng", "sizes", "leaf")  # of the trees of new games
 
 Evaluate = Callable[[Tensor, Tensor], None]  # leaves [games, words], answers [games, actions + 1]
@@ -66,6 +64,8 @@ class FinishedTurns(NamedTuple):
     result: NDArray[np.int8]  # [games]
     would_resign: NDArray[np.int8]
     resign_disabled: NDArray[np.int8]
+    turns: NDArray[np.int32]  # in all
+    owners: NDArray[np.uint64]
     actions: list[NDArray[np.int16]]  # all actions of the first few games
 
 
@@ -247,7 +247,8 @@ class SelfPlayOnCard:
             **kept,
             turn=turn,
             game=game,
-            **{name: facts[name] for name in ("result", "would_resign", "resign_disabled")},
+            **{name: facts[name] for name in FACTS},
+            owners=facts["owners"].view(np.uint64),
             actions=[played[i, :turns].cpu().numpy().copy() for i, turns in some],
         )
 

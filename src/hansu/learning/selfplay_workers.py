@@ -199,7 +199,7 @@ def work(job: Job, start: int) -> None:
     features = game(job.game).make_features(job.settings.mirror)
     device = torch.device(job.device)
     playing = Playing(features, job.settings, job.control, device, (*job.seeds, start))
-    network = make_network(job.settings.network, features)
+    network = make_network(job.settings.network, features, job.settings.auxiliary)
     newest, found, files = 0, FinishedGames(), 0
     while learner.is_alive():
         if (job.folder / PAUSE).exists():

@@ -9,6 +9,7 @@ from typing import Any
 
 from hansu.atomic_write import atomic_write
 from hansu.errors import HansuError
+from hansu.games.features import Features
 from hansu.games.game import Game
 
 CONTROL = "control.json"
@@ -64,11 +65,32 @@ class TrainingSettings:
     full_share: float = 1.0  # of the moves; others get a quick search (playout-cap randomisation)
     quick_simulations: int = 16
     search_share: float = 0.0  # of the value to learn: by the search, not by the result
+    reuse: bool = True  # the subtree of the move that is played is kept
+    gumbel_moves: int = 0  # considered at the root, by sequential halving; 0: PUCT with noise
+    gumbel_scale: float = 1.0  # how strongly values count there
+    forced_playouts: float = 0.0  # k: a tried move of the root gets sqrt(k P N) visits; 0: none
+    ownership: float = 0.0  # weight of the loss: who has each cell at the end, and the score
+    moves_left: float = 0.0  # weight of the loss: how many moves are left
     mirror: bool = True  # the network sees the board turned for the side to move
     gate_games: int = 100
     gate_simulations: int = 32
     gate_every: int = 5  # rounds
     gate_score: float = 0.6
+
+    @property
+    def auxiliary(self) -> bool:
+        """Whether the network learns more than it needs to play."""
+        return self.ownership > 0 or self.moves_left > 0
+
+    def checked(self, features: Features) -> "TrainingSettings":
+        """Return the same; raises HansuError where a game cannot do what is asked."""
+        if self.ownership and not features.has_owners:
+            raise HansuError(
+                f"{features.game} has no owners(pos, out) in its features: ownership must be 0"
+            )
+        if self.gumbel_moves and self.forced_playouts:
+            raise HansuError("gumbel_moves leaves no place for forced_playouts: one must be 0")
+        return self
 
 
 def preset(game: Game, name: str, on_gpu: bool, on_card: bool = False) -> TrainingSettings:

@@ -9,6 +9,7 @@ stopped midway writes one too, and is resumed.
     log.csv           a line a round                  model.onnx        the model to play with
 """
 
+import functools
 import itertools
 import time
 from collections.abc import Iterable, Iterator
@@ -40,6 +41,7 @@ from hansu.learning.replay_buffer import (
     VALIDATION,
     ReplayBuffer,
     Samples,
+    as_kind,
     sample_type,
 )
 from hansu.learning.run_folder import claim
@@ -75,18 +77,24 @@ class Training:
         chosen = preset(game, preset_name, on_gpu, plays_on_card(self.device))
         wanted = replace(chosen, **(changes or {}))
         self.features = game.make_features(wanted.mirror)
-        make_network(wanted.network, self.features)  # a wrong name leaves no folder
+        wanted.checked(self.features)
+        make_network(wanted.network, self.features, wanted.auxiliary)  # a wrong name: no folder
         facts = {"game": str(game), "preset": wanted.preset, "mirror": wanted.mirror}
+        facts["auxiliary"] = wanted.auxiliary
         about = {**facts, "network": wanted.network, "settings": asdict(wanted)}
         # A run that is resumed on another machine keeps its network, whatever the preset there.
-        begun = claim(folder, about, [*facts, *({"network"} & (changes or {}).keys())])
+        same = [*facts, *({"network"} & (changes or {}).keys())]
+        begun = claim(folder, about, same, older={"auxiliary": False})
         self.settings: TrainingSettings = replace(wanted, network=str(begun.get("network")))
         self.control = self.settings.control
         torch.manual_seed(seed)
-        self.network = make_network(self.settings.network, self.features).to(self.device)
+        make = functools.partial(
+            make_network, self.settings.network, self.features, self.settings.auxiliary
+        )
+        self.network = make().to(self.device)
         if self.device.type == "cuda":
             self.network.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
-        self.best = make_network(self.settings.network, self.features).to(self.device)
+        self.best = make().to(self.device)
         self.best.load_state_dict(self.network.state_dict())
         self.optimiser = optimiser.make_optimiser(self.network, self.settings)
         self.round = self.step = self.games = 0
@@ -100,7 +108,8 @@ class Training:
         replay_state = self._resume()
         self._apply_control(read_control(folder, self.control))
         self.replay_buffer = ReplayBuffer(
-            folder / "replay", sample_type(self.features), self.settings.capacity, replay_state
+            *(folder / "replay", sample_type(self.features, self.settings.auxiliary)),
+            *(self.settings.capacity, replay_state),
         )
         self.log = Log(folder, self.round)
         self._before = self._before or self.log.before  # an older checkpoint lacks it
@@ -108,7 +117,7 @@ class Training:
         chosen = self.settings
         self._learner = Learner(
             *(self.features, self.network, self.optimiser, self.device),
-            *(chosen.historic, chosen.search_share),
+            *(chosen.historic, chosen.search_share, (chosen.ownership, chosen.moves_left)),
         )
         self._gate_evaluators: list[NetworkEvaluator] = []
         self._accuracy = AccuracyCheck(self.features, self.device)
@@ -165,7 +174,7 @@ class Training:
         if not self.is_new:
             raise HansuError(f"{self.folder} has begun already: records come before round 1")
         self.close()  # no self-play meanwhile: the network is untrained
-        self.replay_buffer.add(games)
+        self.replay_buffer.add([as_kind(samples, self.replay_buffer.kind) for samples in games])
         self._round = UnfinishedRound.begin(0, self.seed)
         self._round.steps = self._steps(sum(map(len, games)), self.settings.pretrain_passes)
         return self._finish_pretraining(progress, stop or Stop())

@@ -29,13 +29,17 @@ from hansu.errors import HansuError
 from hansu.games.features import Features
 from hansu.games.rules_on_words import copy_words, holds_arrays, make_write, rules_on_words
 from hansu.kernel import kernel, random_gamma
+from hansu.search.forced_playouts import forced_edge
+from hansu.search.gumbel import draw_gumbel, gumbel_edge
 from hansu.search.puct_trees import (
     EDGES,
+    EXPLORED,
     HAS_NOISE,
     LOST,
     NO_LEAF,
     NO_NODE,
     NODES,
+    NOT_YET,
     WON,
     advance_root,
     clear,
@@ -58,6 +62,9 @@ class PuctParams(NamedTuple):
     selections: int = SELECTIONS  # tries for a slot whose selections end in finished games
     proofs: bool = True  # keep what finished games prove
     until_proved: bool = False  # end with the proof that a move of the root wins, or that all lose
+    gumbel_moves: int = 0  # that the root considers, by sequential halving; 0: PUCT at the root
+    gumbel_scale: float = 1.0  # how strongly values count there
+    forced_playouts: float = 0.0  # k: a tried move of the root gets sqrt(k P N) visits; 0: none
 
 
 class TreeSearch(NamedTuple):
@@ -193,13 +200,34 @@ def expand(tree, slot):
         for edge in range(first, first + count):
             tree.prior[edge] /= np.float32(total)
         tree.edge_count[node] = count
+        if node == 0:
+            tree.root_answer[0] = answers[len(answers) - 1]
     backpropagate(tree, slot, np.float64(answers[len(answers) - 1]))
 
 
 @kernel(allocates=False)
+def explore_root(tree, params):
+    """Draw what makes the root try other moves: Gumbel or Dirichlet noise."""
+    tree.sizes[HAS_NOISE] = EXPLORED
+    if params.gumbel_moves > 0:
+        draw_gumbel(tree)
+    elif params.noise_share > 0.0:
+        add_noise(tree, params)
+
+
+@kernel(allocates=False)
+def explored_edge(tree, target, params):
+    """Return the root's edge that exploration asks for; -1: none, PUCT decides."""
+    if params.gumbel_moves > 0:
+        return np.int64(gumbel_edge(tree, params.gumbel_moves, params.gumbel_scale, target))
+    if params.forced_playouts > 0.0:
+        return np.int64(forced_edge(tree, params.forced_playouts))
+    return np.int64(-1)
+
+
+@kernel(allocates=False)
 def add_noise(tree, params):
-    """Mix Dirichlet noise into the root's priors, once."""
-    tree.sizes[HAS_NOISE] = 1
+    """Mix Dirichlet noise into the root's priors."""
     first, count = tree.first_edge[0], tree.edge_count[0]
     total = 0.0
     for i in range(count):
@@ -245,14 +273,18 @@ def make_tree_search(features: Features) -> TreeSearch:
         return node
 
     @kernel(variant=variant, allocates=allocates)
-    def select_once(tree, slot, params):
+    def select_once(tree, slot, target, params):
         """Select a path from the root; return True where it ends in a value that is known."""
         copy_words(tree.roots, tree.words)
         pos = unpack(tree.words)
         node, above, depth = np.int64(0), 0, 0
         tree.visits[0] += 1
         while tree.edge_count[node] > 0 and depth < params.max_depth:
-            edge = best_edge(tree, node, params.cpuct)
+            edge = np.int64(-1)
+            if depth == 0 and tree.sizes[HAS_NOISE] == EXPLORED:
+                edge = explored_edge(tree, target, params)
+            if edge < 0:
+                edge = np.int64(best_edge(tree, node, params.cpuct))
             tree.search_path[slot, depth] = edge
             depth += 1
             tree.edge_visits[edge] += 1
@@ -298,12 +330,12 @@ def make_tree_search(features: Features) -> TreeSearch:
     @kernel(variant=variant, allocates=allocates)
     def select(tree, slot, target, params):
         """Select until a leaf waits for evaluation or the root needs no more visits."""
-        if params.noise_share > 0.0 and tree.edge_count[0] > 0 and not tree.sizes[HAS_NOISE]:
-            add_noise(tree, params)
+        if tree.edge_count[0] > 0 and tree.sizes[HAS_NOISE] == NOT_YET:
+            explore_root(tree, params)
         for _ in range(params.selections):
             if tree.visits[0] >= target or (params.until_proved and root_proof(tree) != 0):
                 break
-            if not select_once(tree, slot, params):
+            if not select_once(tree, slot, target, params):
                 break
         return tree.leaf[slot] != NO_LEAF
 

@@ -28,8 +28,8 @@ class PuctTrees(NamedTuple):
     path: NDArray[np.uint64]  # [games, turns] keys of the positions before
     rng: NDArray[np.uint64]  # [games, 1]
     moves: NDArray[np.int64]  # [games, moves] room for a list of moves
-    noise: NDArray[np.float32]  # [games, moves] room for the root's noise
-    sizes: NDArray[np.int32]  # [games, 3] nodes and edges in use; whether the root has its noise
+    noise: NDArray[np.float32]  # [games, moves] the root's noise
+    sizes: NDArray[np.int32]  # [games, 3] nodes and edges in use; how the root is searched
 
     first_edge: NDArray[np.int32]  # of a node
     edge_count: NDArray[np.int32]  # 0: not expanded yet; negative: waiting for evaluation
@@ -45,6 +45,7 @@ class PuctTrees(NamedTuple):
     child: NDArray[np.int32]  # 0: none yet
     proved: NDArray[np.int8]  # WON, LOST for the side that chooses the edge, or 0: unknown
 
+    root_answer: NDArray[np.float32]  # [games, 1] the network's value of a root just expanded
     leaf: NDArray[np.int32]  # of a slot: the node that waits for evaluation
     depth: NDArray[np.int32]  # how far below the root it is
     search_path: NDArray[np.int32]  # [games, slots, depth] the edges that lead there
@@ -54,6 +55,7 @@ class PuctTrees(NamedTuple):
 
 WON, LOST = 1, -1
 NODES, EDGES, HAS_NOISE = range(3)  # what is in ``sizes``
+NOT_YET, WITHOUT, EXPLORED = range(3)  # of HAS_NOISE: whether a root has its noise, or needs none
 
 
 def allocate_trees(
@@ -96,6 +98,7 @@ def allocate_trees(
         edge_value=of_edges(np.float32),
         child=of_edges(),
         proved=of_edges(np.int8),
+        root_answer=np.zeros((games, 1), np.float32),
         leaf=np.full((games, slots), NO_LEAF, np.int32),
         depth=np.zeros((games, slots), np.int32),
         search_path=np.zeros((games, slots, max_depth + 1), np.int32),
@@ -138,6 +141,7 @@ def tree_with(trees, game, words):
         borrowed(trees.edge_value)[game],
         borrowed(trees.child)[game],
         borrowed(trees.proved)[game],
+        borrowed(trees.root_answer)[game],
         borrowed(trees.leaf)[game],
         borrowed(trees.depth)[game],
         borrowed(trees.search_path)[game],
@@ -149,7 +153,7 @@ def tree_with(trees, game, words):
 @kernel(allocates=False)
 def clear(tree):
     """Empty the tree: the root is not expanded yet."""
-    tree.sizes[NODES], tree.sizes[EDGES], tree.sizes[HAS_NOISE] = 1, 0, 0
+    tree.sizes[NODES], tree.sizes[EDGES], tree.sizes[HAS_NOISE] = 1, 0, NOT_YET
     tree.first_edge[0], tree.edge_count[0], tree.visits[0], tree.parent[0] = 0, 0, 0, 0
     for slot in range(len(tree.leaf)):
         tree.leaf[slot] = NO_LEAF
@@ -162,7 +166,7 @@ def advance_root(tree, edge):
     Nodes and edges only move to lower numbers, in order, so this works in place.
     """
     top = tree.child[edge]
-    tree.sizes[HAS_NOISE] = 0
+    tree.sizes[HAS_NOISE] = NOT_YET
     if top == 0:
         clear(tree)
         return

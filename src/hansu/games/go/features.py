@@ -18,6 +18,7 @@ from hansu.games.go.board import (
     LIST,
     MAX_POINTS,
     NEXT,
+    NOBODY,
     ONE,
     PASSES,
     POINT_COUNT,
@@ -29,6 +30,7 @@ from hansu.games.go.board import (
     neighbours,
     point_of,
 )
+from hansu.games.go.board import owners as board_owners
 from hansu.games.go.rules import look_ahead
 from hansu.games.packing import Packing, packing
 from hansu.kernel import borrowed, kernel, scratch
@@ -90,6 +92,16 @@ def pack(pos, out):
             mark(words, out, 4, at)
     komi = np.int64(words[KOMI]) - KOMI_ZERO
     out[komi_word] = np.uint64(komi if words[SECOND] else -komi)
+
+
+@kernel
+def owners(pos, out):
+    """Write whose each point is, as the area is counted: 1 Black's, -1 White's, 0 neutral."""
+    words = borrowed(pos.words)
+    owner = scratch(MAX_POINTS, np.uint8)
+    board_owners(words, owner)
+    for point in range(np.int64(words[POINT_COUNT])):
+        out[point] = 0 if owner[point] == NOBODY else 1 if owner[point] == BLACK else -1
 
 
 @kernel

@@ -27,6 +27,18 @@ def planes(pos, out):
 
 
 @kernel
+def owners(pos, out):
+    """Write whose disc is on each square: 1 Black's, -1 White's, 0 none."""
+    mine = np.int8(-1 if pos.second else 1)
+    for square in range(64):
+        out[square] = 0
+        if pos.mine & bit(square):
+            out[square] = mine
+        elif pos.theirs & bit(square):
+            out[square] = -mine
+
+
+@kernel
 def pack(pos, out):
     """Write the three sets."""
     out[0], out[1] = pos.mine, pos.theirs
