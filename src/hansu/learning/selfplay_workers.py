@@ -37,7 +37,7 @@ PARTS = 8  # a round's samples come in about so many files
 MOST_FILES = 2 * PARTS  # of a worker; then it waits for the learner
 MOST_LOSSES = 3  # workers that may end in a row without a finished game
 POLL = 0.05  # seconds between two looks at the folder
-PATIENCE = 10.0  # seconds for a worker to save its games
+PATIENCE = 30.0  # seconds for a worker to save its games; others may keep its machine busy
 PAUSE = "pause"
 
 
