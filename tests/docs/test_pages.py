@@ -8,7 +8,8 @@ import pytest
 from tests.command_line import hansu
 from tests.docs.blocks import DOCS, OUTPUT, Block, blocks, pages, run_page
 
-SETS_UP = {"python3", "pip", "make", "cd", ".", "git", ".venv/bin/pip", ".venv/bin/hansu", "source"}
+SETS_UP = {"python3", "pip", "make", "cd", ".", "git", "source", "jupyter"}
+SETS_UP |= {".venv/bin/pip", ".venv/bin/hansu"}
 RUNNABLE = ("python", "pycon", "console")
 
 
