@@ -47,10 +47,12 @@ docs: $(READY)
 	$(BIN)/pip install --quiet -e '.[docs]'
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
 
-# The wheel, is then installed alone, without extras, and plays a game.
+# The source archive, and the wheel built from it. The wheel is then installed alone, without extras,
+# and plays a game.
 dist: $(READY)
 	rm -rf dist
-	$(BIN)/pip wheel --quiet --no-deps --wheel-dir dist .
+	$(BIN)/pip install --quiet build
+	$(BIN)/python -m build --outdir dist . >/dev/null
 	$(BIN)/python -m venv --clear dist/trial
 	dist/trial/bin/pip install --quiet dist/*.whl
 	cd dist && trial/bin/hansu watch tictactoe minimax random --quiet

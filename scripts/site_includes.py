@@ -1,7 +1,8 @@
-"""For the site: pages that are files of the project elsewhere, such as model cards.
+"""For the site: pages that show files of the project, such as model cards and examples.
 
-A line ``{{ path/from/the/project.md }}`` in a page stands for that file. Its links are made links of
-the site; what is not on the site, such as a source file, stays as text.
+A line ``{{ path/from/the/project.md }}`` in a page stands for that file. The links of a page become
+links of the site; what is not on the site, such as a source file, stays as text. A program is
+shown as code.
 """
 
 import posixpath
@@ -10,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parent.parent
-INCLUDE = re.compile(r"^\{\{ (\S+\.md) \}\}$", re.MULTILINE)
+INCLUDE = re.compile(r"^\{\{ (\S+\.(?:md|py)) \}\}$", re.MULTILINE)
 LINK = re.compile(r"(?<!!)\[([^\]]*)\]\(([^)\s#]+)(#[^)\s]*)?\)")
 PLACES = {  # where a file of the project is on the site
     "README.md": "index.md",
@@ -35,6 +36,8 @@ def include(markdown: str, page: str) -> str:
 
 def _content(source: str, page: str, titled: bool) -> str:
     text = (ROOT / source).read_text(encoding="utf-8")
+    if source.endswith(".py"):
+        return f'```python title="{source}"\n{text}```'
     if titled:  # one title is enough
         text = re.sub(r"\A# .*\n+", "", text)
 

@@ -17,7 +17,9 @@ import doctest
 import io
 import re
 import shlex
+import sys
 import textwrap
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -71,6 +73,24 @@ def blocks(page: Path) -> list[Block]:
 
 def run_page(page: Path) -> int:
     """Run the blocks of a page in the current folder; return how many there were to run."""
+    with _imports_from(Path.cwd()):
+        return _run_blocks(page)
+
+
+@contextlib.contextmanager
+def _imports_from(folder: Path) -> Iterator[None]:
+    """Import what a page saves in its folder, as a shell opened there does; forget it at the end."""
+    sys.path.insert(0, str(folder))
+    try:
+        yield
+    finally:
+        sys.path.remove(str(folder))
+        for name, module in list(sys.modules.items()):
+            if (getattr(module, "__file__", None) or "").startswith(str(folder)):
+                del sys.modules[name]
+
+
+def _run_blocks(page: Path) -> int:
     space: dict[str, Any] = {"__name__": "__main__"}
     printed, ran = "", 0
     for block in blocks(page):
