@@ -68,7 +68,6 @@ def record_scores() -> list[Score]:
             openings="random:6",
             seed=1,
         )
-        print(result)
         found.append((level, result.score, result.stats.score_interval))
     return found
 

@@ -30,6 +30,7 @@ SOLVED_BY = {
     13: "kept_tree.py",
     14: "learnt_squares.py",
     15: "puct.py",
+    16: "win_or_block.py",
 }
 TOO_WEAK = {
     1: "random",
@@ -47,6 +48,7 @@ TOO_WEAK = {
     13: "pure_mc:batches=1,batch=7",
     14: "one_step_search",
     15: "pure_mc:batches=1,batch=40",
+    16: str(SOLUTIONS / "mate_only.py"),
 }
 
 
@@ -72,7 +74,8 @@ def test_a_solution_passes(number):
 @pytest.mark.parametrize("number", EXERCISES)
 def test_an_agent_of_the_page_before_does_not_pass(number):
     exercise = EXERCISES[number]
-    verdict = exercise.check(seat(TOO_WEAK[number], exercise.game))
+    player = seat(TOO_WEAK[number], exercise.game, isolation="trusted")
+    verdict = exercise.check(player)
     assert not verdict.passed, verdict.sentence
 
 

@@ -14,6 +14,7 @@ from hansu.search.wins import wins_at_once
 
 CLEARLY = 0.05  # win probability: a move that is worse by more is wrong
 LATE = 14  # stones on the board, so that it is solved in no time
+DRAWS_OF_CHESS = {"stalemate", "insufficient_material", "no_progress", "repetition"}
 ENOUGH = 2  # stones on the board, so that plain Python searches to the end in time
 
 
@@ -76,6 +77,20 @@ def fewest_replies(game: Game, rng: random.Random) -> Iterator[Puzzle]:
         right = frozenset(m for m, count in replies.items() if count == min(replies.values()))
         if len(right) < len(replies):
             yield Puzzle(state, right, f"leaves {min(replies.values())} replies")
+
+
+def drawn_in_chess(game: Game, rng: random.Random) -> Iterator[Puzzle]:
+    """Positions of microchess in which moves win at once, by draws of chess and by nothing else."""
+    for state in _positions(game, rng):
+        wins = wins_at_once(state)
+        endings = {_reason(state.forward(move)) for move in wins}
+        if wins and endings <= DRAWS_OF_CHESS:
+            yield Puzzle(state, frozenset(wins), "wins at once, by adjudication")
+
+
+def _reason(state: State) -> str | None:
+    outcome = state.outcome()
+    return None if outcome is None else outcome.reason
 
 
 def _positions(game: Game, rng: random.Random) -> Iterator[State]:

@@ -4,6 +4,7 @@ from hansu.arena.exercises.exercise import Exercise, Match, Positions
 from hansu.arena.exercises.puzzles import (
     against_the_evaluation,
     beyond_the_next_move,
+    drawn_in_chess,
     fewest_replies,
     keep_the_value,
     win_or_block,
@@ -208,6 +209,19 @@ EXERCISES: dict[int, Exercise] = {
             "mcts:n_simulations=300",
             20,
             16,
+        ),
+        Positions(
+            16,
+            "A draw that wins",
+            "microchess",
+            "In 10 positions of microchess a move wins at once that chess would call a draw: play "
+            "it.",
+            (
+                "state.forward(move).outcome() knows our rules, adjudication included.",
+                "A stalemate counts, and so does taking the last piece that could give mate.",
+            ),
+            drawn_in_chess,
+            10,
         ),
     )
 }
