@@ -40,7 +40,7 @@ def memory_scores() -> list[Score]:
                 *("mcts_memory:scope=game", MEASURED_GAMES),
                 seed=77,
             )
-            found.append((games / 1000, result.score, result.stats.score_interval))
+            found.append((games, result.score, result.stats.score_interval))
             copy.unlink()
     return found
 
@@ -50,11 +50,11 @@ def memory(word: Word) -> str:
     return score_chart(
         word("Does it learn?", "배우는 것이 있을까요?"),
         word(
-            "score against its forgetting self, 400 games each",
-            "잊어버리는 자신을 상대로 한 득점률, 점마다 400판",
+            "score against its forgetting self, by games remembered",
+            "잊어버리는 자신을 상대로 한 득점률, 기억한 판 수에 따라",
         ),
         {"": memory_scores()},
-        word("thousand games remembered", "천 판 기억"),
+        word("games", "판"),
     )
 
 
@@ -78,7 +78,7 @@ def records(word: Word) -> str:
         word("Learnt from 131,212 games", "131,212판에서 배운 것"),
         word("score against GRhino, 60 games each", "GRhino 상대 득점률, 점마다 60판"),
         {"": record_scores()},
-        word("GRhino's level", "GRhino 레벨"),
+        word("level", "레벨"),
     )
 
 

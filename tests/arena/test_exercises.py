@@ -31,6 +31,7 @@ SOLVED_BY = {
     14: "learnt_squares.py",
     15: "puct.py",
     16: "win_or_block.py",
+    17: "most_captures.py",
 }
 TOO_WEAK = {
     1: "random",
@@ -49,6 +50,7 @@ TOO_WEAK = {
     14: "one_step_search",
     15: "pure_mc:batches=1,batch=40",
     16: str(SOLUTIONS / "mate_only.py"),
+    17: str(SOLUTIONS / "any_capture.py"),
 }
 
 

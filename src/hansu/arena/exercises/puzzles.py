@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from hansu.arena.exercises.exercise import Puzzle
-from hansu.games.game import Game
+from hansu.games.game import WHITE, Game
 from hansu.games.state import State
 from hansu.search.limits import Limits
 from hansu.search.negamax import search
@@ -91,6 +91,24 @@ def drawn_in_chess(game: Game, rng: random.Random) -> Iterator[Puzzle]:
 def _reason(state: State) -> str | None:
     outcome = state.outcome()
     return None if outcome is None else outcome.reason
+
+
+def most_captures(game: Game, rng: random.Random) -> Iterator[Puzzle]:
+    """Positions of go in which several moves take stones, and some take more than others."""
+    for state in _positions(game, rng):
+        before = _captures(state, state.turn)
+        taken = {
+            move: _captures(state.forward(move), state.turn) - before for move in state.legal_moves
+        }
+        if len(set(taken.values()) - {0}) > 1:
+            most = max(taken.values())
+            right = frozenset(move for move, count in taken.items() if count == most)
+            yield Puzzle(state, right, f"takes {most:g}")
+
+
+def _captures(state: State, color: bool) -> float:
+    white, black = state.tally()["captures"]
+    return white if color == WHITE else black
 
 
 def _positions(game: Game, rng: random.Random) -> Iterator[State]:

@@ -7,6 +7,7 @@ from hansu.arena.exercises.puzzles import (
     drawn_in_chess,
     fewest_replies,
     keep_the_value,
+    most_captures,
     win_or_block,
 )
 from hansu.errors import HansuError
@@ -222,6 +223,18 @@ EXERCISES: dict[int, Exercise] = {
             ),
             drawn_in_chess,
             10,
+        ),
+        Positions(
+            17,
+            "Take the most",
+            "go:size=7",
+            "In 20 positions of go on 7x7 play a move that takes as many stones as any.",
+            (
+                "A string with a single liberty can be taken, by a play on that liberty.",
+                "One play may take several strings. state.stones() shows all points at once.",
+            ),
+            most_captures,
+            20,
         ),
     )
 }
