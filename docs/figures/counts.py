@@ -106,7 +106,16 @@ def board(position: str) -> Figure:
     return lambda word: hansu.game("microchess").parse(position).svg(size=260, ground=True)
 
 
+def ko_board(word: Word) -> str:
+    """Show a ko on a small board of go, the last stone marked."""
+    state = hansu.game("go:size=5").start()
+    for text in ("b4", "c4", "a3", "d3", "b2", "c2", "c3", "b3"):
+        state.push(state.parse_move(text))
+    return state.svg(size=260, ground=True)
+
+
 FIGURES: dict[str, Figure] = {
+    "ko_board": ko_board,
     "microchess_size": microchess_size,
     "pruning": pruning,
     "horizon": horizon,

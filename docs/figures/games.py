@@ -12,6 +12,7 @@ from hansu.display.markup import BAD, EVEN, GOOD, joined, tag
 RANDOM_GAMES = 20_000
 OTHELLO_GAMES = 200
 LADDER_GAMES = 200
+ENGINE_GAMES, ENGINE_NODES = 40, (2, 2.5, 3, 3.5, 4)
 LADDER = ("random", "one_step_search", *(f"negamax:depth={depth}" for depth in (2, 3, 4)))
 TITLES = {
     "tictactoe": ("tic-tac-toe", "틱택토"),
@@ -161,8 +162,37 @@ def steps_ahead(word: Word) -> str:
     )
 
 
+@functools.cache
+def engine_scores() -> list[Score]:
+    """Return how Stockfish scores against Fairy-Stockfish, by the nodes that both search."""
+    found: list[Score] = []
+    for exponent in ENGINE_NODES:
+        limit = f"nodes={10**exponent:.0f},move_time=none"
+        result = hansu.match(
+            *("microchess", f"stockfish:{limit}", f"fairy_stockfish:{limit}", ENGINE_GAMES),
+            openings="random:2",
+            seed=1,
+        )
+        found.append((exponent, result.score, result.stats.score_interval))
+    return found
+
+
+def engines(word: Word) -> str:
+    """Points with error bars: an engine that knows our rules against one that does not."""
+    return score_chart(
+        word("Searching more is not knowing more", "더 읽는다고 더 아는 것은 아닙니다"),
+        word(
+            "Stockfish against Fairy-Stockfish, 10^x nodes each, 40 games",
+            "양쪽 모두 10^x노드, Fairy-Stockfish 상대 Stockfish의 득점률, 40판",
+        ),
+        {"": engine_scores()},
+        "x",
+    )
+
+
 FIGURES: dict[str, Figure] = {
     "random_games": random_games,
     "othello_evaluation": othello_evaluation,
     "steps_ahead": steps_ahead,
+    "engines": engines,
 }

@@ -13,6 +13,7 @@ from hansu.arena.seat import seat
 from tests.command_line import hansu as command
 
 SOLUTIONS = Path(__file__).parent.parent / "docs" / "solutions"
+TUTORIAL = Path(__file__).parent.parent.parent / "docs" / "tutorial"
 SOLVED_BY = {
     1: "win_or_block.py",
     2: "win_or_block.py",
@@ -28,6 +29,9 @@ SOLVED_BY = {
     12: "uct.py",
     13: "kept_tree.py",
     14: "learnt_squares.py",
+    15: "puct.py",
+    16: "win_or_block.py",
+    17: "most_captures.py",
 }
 TOO_WEAK = {
     1: "random",
@@ -44,6 +48,9 @@ TOO_WEAK = {
     12: "pure_mc:batches=1,batch=40",
     13: "pure_mc:batches=1,batch=7",
     14: "one_step_search",
+    15: "pure_mc:batches=1,batch=40",
+    16: str(SOLUTIONS / "mate_only.py"),
+    17: str(SOLUTIONS / "any_capture.py"),
 }
 
 
@@ -51,7 +58,8 @@ def test_every_exercise_has_a_solution_here():
     assert set(SOLVED_BY) == set(TOO_WEAK) == set(EXERCISES) == set(range(1, len(EXERCISES) + 1))
 
 
-LONG = (9, 12, 13)  # their solutions search in plain Python
+LONG = (9, 12, 13, 14, 15)  # their solutions search in plain Python
+MATCHES = [number for number, each in EXERCISES.items() if isinstance(each, Match)]
 
 
 @pytest.mark.parametrize(
@@ -68,8 +76,32 @@ def test_a_solution_passes(number):
 @pytest.mark.parametrize("number", EXERCISES)
 def test_an_agent_of_the_page_before_does_not_pass(number):
     exercise = EXERCISES[number]
-    verdict = exercise.check(seat(TOO_WEAK[number], exercise.game))
+    player = seat(TOO_WEAK[number], exercise.game, isolation="trusted")
+    verdict = exercise.check(player)
     assert not verdict.passed, verdict.sentence
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [n for n in MATCHES if n not in LONG])
+def test_luck_decides_no_match(number):
+    exercise = EXERCISES[number]
+    for seed in range(100_000, 110_000, 1000):  # each game has the next seed
+        solution = seat(str(SOLUTIONS / SOLVED_BY[number]), exercise.game, isolation="trusted")
+        verdict = exercise.check(solution, seed)
+        assert verdict.passed, f"seed {seed}: {verdict.sentence}"
+        verdict = exercise.check(seat(TOO_WEAK[number], exercise.game), seed)
+        assert not verdict.passed, f"seed {seed}: {verdict.sentence}"
+
+
+@pytest.mark.parametrize("number", MATCHES)
+def test_task_and_pages_name_the_points_that_are_needed(number):
+    exercise = EXERCISES[number]
+    english = min(TUTORIAL.glob(f"{number:02}_*.md"), key=lambda page: len(page.name))
+    points = f"Score {exercise.points:g} points in {exercise.games} games"
+    assert points in exercise.task
+    assert points in english.read_text(encoding="utf-8")
+    korean = english.with_suffix(".ko.md").read_text(encoding="utf-8")
+    assert f"{exercise.games}판에 {exercise.points:g}점" in korean
 
 
 @pytest.mark.parametrize("number", [1, 2])

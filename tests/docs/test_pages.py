@@ -1,5 +1,7 @@
 """Every block of the site does what the page says."""
 
+import importlib.util
+import re
 import shlex
 from pathlib import Path
 
@@ -19,6 +21,9 @@ def _runnable() -> list[object]:
         if any(block.language in RUNNABLE for block in blocks(page)):
             head = page.read_text(encoding="utf-8").partition("\n---\n")[0]
             marks = [pytest.mark.slow] if "\nslow: true" in head else []
+            for package in re.findall(r"^needs: (\w+)$", head, re.MULTILINE):
+                missing = importlib.util.find_spec(package) is None
+                marks.append(pytest.mark.skipif(missing, reason=f"needs {package}"))
             found.append(pytest.param(page, id=str(page.relative_to(DOCS)), marks=marks))
     return found
 

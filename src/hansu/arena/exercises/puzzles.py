@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from hansu.arena.exercises.exercise import Puzzle
-from hansu.games.game import Game
+from hansu.games.game import WHITE, Game
 from hansu.games.state import State
 from hansu.search.limits import Limits
 from hansu.search.negamax import search
@@ -14,6 +14,7 @@ from hansu.search.wins import wins_at_once
 
 CLEARLY = 0.05  # win probability: a move that is worse by more is wrong
 LATE = 14  # stones on the board, so that it is solved in no time
+DRAWS_OF_CHESS = {"stalemate", "insufficient_material", "no_progress", "repetition"}
 ENOUGH = 2  # stones on the board, so that plain Python searches to the end in time
 
 
@@ -76,6 +77,38 @@ def fewest_replies(game: Game, rng: random.Random) -> Iterator[Puzzle]:
         right = frozenset(m for m, count in replies.items() if count == min(replies.values()))
         if len(right) < len(replies):
             yield Puzzle(state, right, f"leaves {min(replies.values())} replies")
+
+
+def drawn_in_chess(game: Game, rng: random.Random) -> Iterator[Puzzle]:
+    """Positions of microchess in which moves win at once, by draws of chess and by nothing else."""
+    for state in _positions(game, rng):
+        wins = wins_at_once(state)
+        endings = {_reason(state.forward(move)) for move in wins}
+        if wins and endings <= DRAWS_OF_CHESS:
+            yield Puzzle(state, frozenset(wins), "wins at once, by adjudication")
+
+
+def _reason(state: State) -> str | None:
+    outcome = state.outcome()
+    return None if outcome is None else outcome.reason
+
+
+def most_captures(game: Game, rng: random.Random) -> Iterator[Puzzle]:
+    """Positions of go in which several moves take stones, and some take more than others."""
+    for state in _positions(game, rng):
+        before = _captures(state, state.turn)
+        taken = {
+            move: _captures(state.forward(move), state.turn) - before for move in state.legal_moves
+        }
+        if len(set(taken.values()) - {0}) > 1:
+            most = max(taken.values())
+            right = frozenset(move for move, count in taken.items() if count == most)
+            yield Puzzle(state, right, f"takes {most:g}")
+
+
+def _captures(state: State, color: bool) -> float:
+    white, black = state.tally()["captures"]
+    return white if color == WHITE else black
 
 
 def _positions(game: Game, rng: random.Random) -> Iterator[State]:

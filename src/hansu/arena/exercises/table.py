@@ -4,8 +4,10 @@ from hansu.arena.exercises.exercise import Exercise, Match, Positions
 from hansu.arena.exercises.puzzles import (
     against_the_evaluation,
     beyond_the_next_move,
+    drawn_in_chess,
     fewest_replies,
     keep_the_value,
+    most_captures,
     win_or_block,
 )
 from hansu.errors import HansuError
@@ -29,27 +31,27 @@ EXERCISES: dict[int, Exercise] = {
             2,
             "Beat random",
             "connect4",
-            "Score 36 points in 40 games of Connect Four against random.",
+            "Score 33 points in 40 games of Connect Four against random.",
             (
                 "The agent of exercise 1 is enough.",
                 "Choose among equal moves with self.rng.choice, not always the first.",
             ),
             "random",
             40,
-            36,
+            33,
         ),
         Match(
             3,
             "An evaluation of your own",
             "othello",
-            "Score 16 points in 20 games of Othello against random, looking one move ahead.",
+            "Score 42 points in 60 games of Othello against random, looking one move ahead.",
             (
                 "Counting discs is not enough: a disc that can be turned over is worth little.",
                 "Nobody can turn over a disc in a corner. The squares beside it give it away.",
             ),
             "random",
-            20,
-            16,
+            60,
+            42,
         ),
         Match(
             4,
@@ -92,15 +94,15 @@ EXERCISES: dict[int, Exercise] = {
             7,
             "Deeper in the same time",
             "microchess",
-            "Score 14 points in 20 games of microchess against negamax:depth=2, with 30 seconds a "
+            "Score 41 points in 60 games of microchess against negamax:depth=2, with 30 seconds a "
             "game.",
             (
                 "Alpha–beta to depth 3: stop looking at a move once a reply refutes it.",
                 "Look at captures first: the sooner a good move is found, the more is pruned.",
             ),
             "negamax:depth=2",
-            20,
-            14,
+            60,
+            41,
             seconds=30.0,
         ),
         Positions(
@@ -132,20 +134,20 @@ EXERCISES: dict[int, Exercise] = {
             10,
             "Spend where it matters",
             "connect4",
-            "Score 17 points in 20 games of Connect Four against pure_mc:batches=1,batch=20.",
+            "Score 28 points in 40 games of Connect Four against pure_mc:batches=1,batch=20.",
             (
                 "Every move is an arm: hansu.playouts(state.forward(move), 1, seed) pulls it.",
                 "Pull the arm with the highest mean + sqrt(2 ln N / n), some hundreds of times.",
             ),
             "pure_mc:batches=1,batch=20",
-            20,
-            17,
+            40,
+            28,
         ),
         Match(
             11,
             "Random games",
             "connect4",
-            "Score 16 points in 20 games of Connect Four against one_step_search, without an "
+            "Score 15 points in 20 games of Connect Four against one_step_search, without an "
             "evaluation.",
             (
                 "hansu.win_rate_map(state, games, seed) plays random games after every move.",
@@ -153,20 +155,20 @@ EXERCISES: dict[int, Exercise] = {
             ),
             "one_step_search",
             20,
-            16,
+            15,
         ),
         Match(
             12,
             "A tree of your own",
             "connect4",
-            "Score 13 points in 20 games of Connect Four against pure_mc:batches=1,batch=40.",
+            "Score 28 points in 40 games of Connect Four against pure_mc:batches=1,batch=40.",
             (
                 "Four steps: select, expand, simulate, back up; the sign flips at every ply.",
                 "A thousand simulations a move are enough; play the most visited move.",
             ),
             "pure_mc:batches=1,batch=40",
-            20,
-            13,
+            40,
+            28,
         ),
         Match(
             13,
@@ -186,15 +188,53 @@ EXERCISES: dict[int, Exercise] = {
             14,
             "Learnt, not written",
             "othello",
-            "Score 15 points in 20 games of Othello against one_step_search, with square values "
+            "Score 23 points in 30 games of Othello against one_step_search, with square values "
             "that were learnt.",
             (
                 "Ten values, learnt from random games: squares that mirror each other are alike.",
                 "Sum them at the leaves of alpha–beta, three plies deep.",
             ),
             "one_step_search",
-            20,
+            30,
+            23,
+        ),
+        Match(
             15,
+            "A network and a tree",
+            "connect4",
+            "Score 16 points in 20 games of Connect Four against mcts:n_simulations=300.",
+            (
+                "hansu.learning.model.find_model('shipped', game) is a trained network.",
+                "PUCT: Q + c · P · sqrt(N) / (1 + n); thirty simulations a move are enough.",
+            ),
+            "mcts:n_simulations=300",
+            20,
+            16,
+        ),
+        Positions(
+            16,
+            "A draw that wins",
+            "microchess",
+            "In 10 positions of microchess a move wins at once that chess would call a draw: play "
+            "it.",
+            (
+                "state.forward(move).outcome() knows our rules, adjudication included.",
+                "A stalemate counts, and so does taking the last piece that could give mate.",
+            ),
+            drawn_in_chess,
+            10,
+        ),
+        Positions(
+            17,
+            "Take the most",
+            "go:size=7",
+            "In 20 positions of go on 7x7 play a move that takes as many stones as any.",
+            (
+                "A string with a single liberty can be taken, by a play on that liberty.",
+                "One play may take several strings. state.stones() shows all points at once.",
+            ),
+            most_captures,
+            20,
         ),
     )
 }
