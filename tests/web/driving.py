@@ -31,7 +31,7 @@ def click(page, *names):
 
 def played(page):
     """The moves so far, as the game writes them."""
-    moves = page.locator(".moves li")
+    moves = page.locator(".moves [data-move]")
     return moves.evaluate_all("all => all.map(item => item.dataset.move)")
 
 
@@ -41,7 +41,7 @@ def resign(page):
 
 
 def wait_for_moves(page, count):
-    page.wait_for_function("n => document.querySelectorAll('.moves li').length >= n", arg=count)
+    page.wait_for_function("n => document.querySelectorAll('.moves [data-move]').length >= n", arg=count)
 
 
 def is_over(page):
@@ -59,7 +59,7 @@ def play_any(page, limit=200):
         )
         if is_over(page):
             return passed
-        before = page.locator(".moves li").count()
+        before = page.locator(".moves [data-move]").count()
         if page.locator(".board .open").count():
             page.locator(".board .open").first.click()
             if page.locator(".board.movable").count():
@@ -74,7 +74,7 @@ def play_any(page, limit=200):
             passed = True
         page.wait_for_function(
             "n => document.querySelector('.status.over')"
-            " || document.querySelectorAll('.moves li').length > n",
+            " || document.querySelectorAll('.moves [data-move]').length > n",
             arg=before,
         )
     raise AssertionError(f"not over after {limit} moves")

@@ -10,7 +10,7 @@ Element.prototype.animate = function (frames, options) {
   return animate.call(this, frames, options);
 };
 new MutationObserver(() => {
-  const count = document.querySelectorAll(".moves li").length;
+  const count = document.querySelectorAll(".moves [data-move]").length;
   if (lists.at(-1) !== count) lists.push(count);
 }).observe(document, {subtree: true, childList: true});
 """
@@ -87,7 +87,7 @@ def test_chess_is_written_and_shown_as_people_know_it(page, server):
     assert pictures.first.evaluate("image => image.decode().then(() => image.naturalWidth)") > 0
     pictures.first.click()
     wait_for_moves(page, 5)
-    names = page.locator(".moves li .move").all_inner_texts()
+    names = page.locator(".moves [data-move] .move").all_inner_texts()
     assert names == ["Rxb3", "Kd4", "Rd3+", "Kxd3", "a5=Q"]
 
 
@@ -128,7 +128,7 @@ def test_earlier_positions_are_looked_at_during_a_game(page, server):
     for name, count in (("b2", 2), ("c3", 4)):
         click(page, name)
         wait_for_moves(page, count)
-    page.locator(".moves button").nth(1).click()
+    page.locator(".moves [data-move] button").nth(1).click()
     page.get_by_text("Viewing move 2 of 4").wait_for()
     assert cell(page, "c3").get_attribute("data-piece") == ""
     assert page.locator(".board .open").count() == 0

@@ -136,7 +136,7 @@ def test_moves_are_taken_back(page, server):
     click(page, "b2")
     wait_for_moves(page, 2)
     page.get_by_role("button", name="Take back").click()
-    page.wait_for_function("() => document.querySelectorAll('.moves li').length === 0")
+    page.wait_for_function("() => document.querySelectorAll('.moves [data-move]').length === 0")
     click(page, "c3")
     wait_for_moves(page, 2)
     assert played(page) == ["c3", "a1"]

@@ -21,7 +21,7 @@ from hansu.web.thread_pools import ThreadPools
 def test_an_agent_resigns_against_people(white, options, resigns):
     pools = ThreadPools(1)
     choice = AgentChoice(agent="abp_negamax", options=options)
-    _, seats, _ = Sessions(ServerSettings(), pools)._set_up(
+    _, seats, _, _ = Sessions(ServerSettings(), pools)._set_up(
         NewSession(game="tictactoe", white=white, black=choice), seed=1
     )
     assert seats[BLACK].player.agent.options.resign == resigns

@@ -20,7 +20,7 @@ from hansu.display.page import STATIC
 from hansu.errors import HansuError
 from hansu.games import assets, dictionary
 from hansu.kernel.tiers import interpret_first
-from hansu.records.formats import format_by_name
+from hansu.records.formats import FORMATS, format_by_name
 from hansu.web.catalogue import chosen_game, own_agents
 from hansu.web.competition import add_competition
 from hansu.web.fair_share import Account
@@ -142,6 +142,7 @@ def _add_answers(app: FastAPI, settings: ServerSettings) -> None:
             **facts,
             "languages": dictionary.languages(),
             "files": own,
+            "variations": [name for name, each in FORMATS.items() if each.holds_variations],
             "version": hansu.__version__,
             "token": bool(settings.token),
             "competition": settings.competition is not None,

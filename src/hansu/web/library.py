@@ -125,6 +125,7 @@ def _facts(game_id: str, record: GameRecord, file: Path) -> dict[str, Any]:
         "result": record.outcome.result(),
         "reason": record.outcome.reason,
         "turns": len(record.turns),
+        "annotated": bool(record.branches or record.comments),
         "saved": round(found.st_mtime, 3),
         "bytes": found.st_size,
     }

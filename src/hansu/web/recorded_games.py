@@ -7,13 +7,15 @@ from typing import Any
 from hansu.display.board_pack import shared_tags
 from hansu.errors import RecordError
 from hansu.games.game import BLACK, COLOR_NAMES, WHITE
+from hansu.games.state import State
 from hansu.records.evidence import evidence_facts
-from hansu.records.facts import outcome_facts
+from hansu.records.facts import Tally, outcome_facts
 from hansu.records.formats import read_content
 from hansu.records.problems import Most
 from hansu.records.reading import text_of
 from hansu.records.record import GameRecord
 from hansu.records.replay import game_of, start_of, states
+from hansu.records.variations import MoveTree, Node, walk
 from hansu.web.agreement import recorded
 from hansu.web.refusals import Refusal
 
@@ -69,7 +71,11 @@ def replay_facts(content: bytes, flip: bool) -> dict[str, Any]:
                 raise Refusal("too_long_to_show", turns=len(record.turns), most=number)
             yield board
 
-    boards = shared_tags(drawn())
+    pictures = list(drawn())
+    tree = MoveTree(record)
+    facts, branches = _tree_facts(tree, first, MOST_LETTERS // max(map(len, pictures)), flip)
+    boards = shared_tags([*pictures, *(svg for svg, _ in branches)])
+    outcome = outcome_facts(record.outcome, tallies[-1], len(record.turns))
     return {
         "game": str(last.game),
         "name": last.game.name,
@@ -78,10 +84,38 @@ def replay_facts(content: bytes, flip: bool) -> dict[str, Any]:
         "start": record.start,
         "first": COLOR_NAMES[first.turn],
         "played": record.moves,
+        "tree": facts,
         "seconds": [turn.seconds for turn in record.turns],
         "values": [turn.value for turn in record.turns],
-        "tallies": tallies,
-        "outcome": outcome_facts(record.outcome, tallies[-1], len(record.turns)),
+        "tallies": [*tallies, *(tally for _, tally in branches)],
+        "outcome": outcome,
         "evidence": evidence_facts(record.evidence),
         **boards,
     }
+
+
+def _tree_facts(
+    tree: MoveTree, start: State, most: int, flip: bool
+) -> tuple[dict[str, Any], list[tuple[str, Tally]]]:
+    """Return the tree as the page has it, and board and tally of each place in a variation."""
+    nodes, main = tree.nodes()[:most], len(tree.main_line())
+    places = {node: place for place, node in enumerate(nodes)}
+    names = {node: node.turn.move for node in nodes}
+    found: dict[Node, tuple[str, Tally]] = {}
+    for node, before, move in walk(tree, start):
+        if node not in places:
+            continue
+        names[node] = before.move_name(move)
+        if not node.is_played:
+            state = before.copy()
+            state.push(move)
+            found[node] = state.svg(cells=True, flip=flip), state.tally()
+    facts = {
+        "names": list(names.values()),
+        "played": [node.turn.move for node in nodes],
+        "parents": [places[node.parent] if node.parent else 0 for node in nodes],
+        "main": main,
+        "comments": {place: node.comment for node, place in places.items() if node.comment},
+        "unshown": len(tree.nodes()) - len(nodes),
+    }
+    return facts, [found[node] for node in nodes[main:]]

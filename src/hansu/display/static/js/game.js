@@ -10,16 +10,18 @@ import {heatMap} from "hansu/heat_map.js";
 import {openInsight} from "hansu/insight.js";
 import {openKept} from "hansu/library.js";
 import {MoveList, turnByKey} from "hansu/move_list.js";
-import {playerBar, takenPieces} from "hansu/player_bar.js";
+import {playerBar, showClocks, showPlayer} from "hansu/player_bar.js";
 import {playerName} from "hansu/player_name.js";
 import {planned, plans} from "hansu/premove.js";
-import {clockText, colorName, evidenceText, moveText, resultText} from "hansu/result.js";
+import {colorName, evidenceText, moveText, resultText} from "hansu/result.js";
 import {ResultDialog, verdict} from "hansu/result_dialog.js";
 import {Search} from "hansu/search.js";
 import {Line, ask, errorText, mayAsk, messageOf} from "hansu/server.js";
 import {chime, soundQuestion} from "hansu/sound.js";
+import {statusText} from "hansu/status_text.js";
+import {Study} from "hansu/study.js";
 import {Teaching} from "hansu/teaching.js";
-import {number, t} from "hansu/words.js";
+import {t} from "hansu/words.js";
 
 const COLORS = /** @type {const} */ (["white", "black"]);
 const OTHER = /** @type {const} */ ({white: "black", black: "white"});
@@ -37,6 +39,8 @@ const OTHER = /** @type {const} */ ({white: "black", black: "white"});
  * @property {string} black
  * @property {string[]} played
  * @property {string[]} names of these moves, as people write them
+ * @property {number} [node] the number of the position on an analysis board
+ * @property {Record<Color, string>} [players] of the game that is analysed
  * @property {number} [shown] the turn of an earlier position, if it is shown
  * @property {string} warning to the side to move, such as check
  * @property {Record<string, string[]>} captured pieces that each colour has lost
@@ -85,14 +89,15 @@ export class Game {
     this.plan = []; // the cells of a move thought of ahead, now that it can be played
     /** @type {Analysis | null} */
     this.analysis = null;
+    /** @type {Study | null} */
+    this.study = null;
     /** @type {ReturnType<typeof openInsight> | null} */
     this.insight = null;
     this.board = new Board((move) => this.chosen(move));
     this.agreement = new Agreement((wish) => this.line.say(wish));
     this.teaching = new Teaching((wish) => this.line.say(wish));
-    this.search = new Search((search) => {
-      this.insight = openInsight(`/api/tables/${encodeURIComponent(id)}`, search); },
-    mayAsk(offer), () => this.revealThinking());
+    this.search = new Search((search) => this.inspect(search), mayAsk(offer),
+      () => this.revealThinking());
     /** @type {Thought | null} */
     this.hidden = null; // the opponent's last, unless it is shown
     this.chart = new Chart();
@@ -119,6 +124,7 @@ export class Game {
     this.result.close();
     this.insight?.close();
     this.teaching.close();
+    this.study?.send();
     this.line.close();
   }
 
@@ -138,12 +144,24 @@ export class Game {
   hear(said) {
     switch (said.type) {
       case "hello": this.may = said.may_act; this.opened = said.opened; break;
+      case "tree": this.takeTree(/** @type {any} */ (said)); break;
       case "state": this.show(/** @type {any} */ (said)); break;
       case "search": this.showSearch(/** @type {any} */ (said)); break;
       case "warning": if (this.mine) this.teaching.warn(/** @type {any} */ (said)); break;
       case "error": complain(errorText(said.rule, said.text, said.values)); break;
       case "closed": this.gone(said.why); break;
     }
+  }
+
+  /** @param {import("hansu/study.js").Told} told */
+  takeTree(told) {
+    if (!this.study) {
+      this.study = new Study(this);
+      this.moves.root.replaceWith(this.study.root);
+      this.below.after(this.study.stepping);
+      this.root.classList.add("studied");
+    }
+    this.study.take(told);
   }
 
   /** @param {string} why */
@@ -162,7 +180,8 @@ export class Game {
     this.mine = this.may && people.includes(state.turn) && !state.outcome;
     if (this.look.flip === null && this.setSight(people, state)) return;
     this.root.dataset.game = this.board.game = state.name;
-    const moved = before !== null && state.played.length !== before.played.length;
+    const moved = before !== null && (state.played.length !== before.played.length
+      || state.node !== before.node);
     if (moved) this.board.point([]);
     if (moved || state.outcome) this.board.annotations.clear();
     this.showBoard(state, people);
@@ -170,7 +189,8 @@ export class Game {
     this.teaching.show(state);
     this.showPlayers(state, people);
     this.showStatus(state, people);
-    this.moves.show(state, state.shown ?? state.played.length);
+    if (this.study) this.study.follow(state);
+    else this.moves.show(state, state.shown ?? state.played.length);
     this.controls.show(state, people);
     this.search.offer(people.length === 1 && this.may && !state.outcome);
     this.chart.show(state);
@@ -240,9 +260,11 @@ export class Game {
 
   /** @param {KeyboardEvent} event */
   key(event) {
+    if (this.study && this.may) return this.study.key(event);
     const last = this.state?.played.length ?? 0;
     const to = turnByKey(event, this.look.turn ?? last, last);
     if (to !== undefined) this.browse(to);
+    return undefined;
   }
 
   /**
@@ -282,7 +304,7 @@ export class Game {
     if (state.outcome) {
       announce(resultText(state.outcome, state.name));
       chime(seat ? verdict(state.outcome.winner, seat) : "drawn");
-      if (this.may && people.length) this.result.open(state, seat, this.controls.next(state));
+      if (this.may && people.length && !this.study) this.result.open(state, seat, this.controls.next(state));
     } else if (news.length) {
       const warning = state.warning ? [t(`warning.${state.warning}`)] : [];
       announce([...news, ...warning].join(". "));
@@ -308,21 +330,12 @@ export class Game {
   /** @param {State} state @param {Color[]} people */
   showPlayers(state, people) {
     const {seat} = this;
+    const self = people.length === 1 && this.may;
     for (const color of COLORS) {
-      const bar = this.bars[color];
-      const self = people.length === 1 && this.may;
-      bar.name.textContent = state[color] === "human" ? t(self ? "you" : "person")
-        : this.nameOf(state[color]);
-      bar.root.classList.toggle("turn", state.turn === color && !state.outcome
-        && !state.agreement);
-      bar.root.classList.toggle("busy", state.turn === color && state.thinking);
-      bar.tally.replaceChildren(
-        ...takenPieces(state.name, state.captured[OTHER[color]] ?? []),
-        ...Object.entries(state.tally).map(([what, both]) =>
-          el("span", {title: t(`tally.${what}`)}, `${t(`tally.${what}`)} ${
-            number(both[COLORS.indexOf(color)], 1)}`)));
-      bar.clock.hidden = !state.clock;
-      bar.root.title = colorName(color, state.name);
+      const known = state.players?.[color] ?? "human"; // whose game is analysed
+      const name = state[color] !== "human" ? this.nameOf(state[color])
+        : known === "human" ? t(self ? "you" : "person") : playerName(known);
+      showPlayer(this.bars[color], state, color, name);
     }
     this.above.replaceChildren(this.bars[OTHER[seat]].root);
     this.below.replaceChildren(this.bars[seat].root);
@@ -330,21 +343,7 @@ export class Game {
 
   /** @param {State} state @param {Color[]} people */
   showStatus(state, people) {
-    const color = colorName(state.turn, state.name);
-    let text = t("turn.other", {color});
-    if (state.outcome) text = resultText(state.outcome, state.name);
-    else if (state.agreement) text = t("agreement.status");
-    else if (!state.moves.length) text = t("agreement.looking");
-    else if (this.mine && people.length === 1) text = t("turn.yours", {color});
-    else if (state.paused) text = t("turn.paused");
-    else if (state.preparing) text = t("preparing");
-    else if (state.thinking) text = t("turn.thinking", {name: this.nameOf(state[state.turn])});
-    if (this.mine && this.passing()) text += ` ${t("turn.must_pass")}`;
-    if (state.warning) text = `${t(`warning.${state.warning}`)} ${text}`;
-    if (state.shown !== undefined) {
-      text = t("turn.browsing", {turn: state.shown, turns: state.played.length});
-    }
-    this.status.textContent = text;
+    this.status.textContent = statusText(this, state, people);
     this.status.classList.toggle("over", Boolean(state.outcome) && state.shown === undefined);
     this.status.append(evidenceText(state.evidence) ?? "");
   }
@@ -352,21 +351,15 @@ export class Game {
   /** @param {State} state @param {boolean} moved */
   showTools(state, moved) {
     this.analysis ||= new Analysis(this.offer, state.name, (wish) => this.line.say(wish),
-      (search) => { this.insight = openInsight(`/api/tables/${encodeURIComponent(this.id)}`, search); });
+      (search) => this.inspect(search));
     if (!this.tools.firstChild) this.tools.append(this.analysis.root);
     this.analysis.follow(state, moved);
   }
 
-  tick() {
-    const {clock, turn} = this.state ?? {};
-    if (!clock) return;
-    for (const color of COLORS) {
-      const runs = clock.running && turn === color;
-      const left = clock[color] - (runs ? (performance.now() - this.at) / 1000 : 0);
-      this.bars[color].clock.textContent = clockText(left);
-      this.bars[color].clock.classList.toggle("low", left < 10);
-    }
-  }
+  tick() { if (this.state?.clock) showClocks(this.bars, this.state, this.at); }
+
+  /** @param {number | null} search */
+  inspect(search) { this.insight = openInsight(`/api/tables/${encodeURIComponent(this.id)}`, search); }
 
   // Whether the opponent's thinking is shown has changed.
   revealThinking() {
@@ -394,7 +387,7 @@ export class Game {
 
   // What one can do -------------------------------------------------------------------------------
 
-  // A move that no cell of the board stands for: the pass, or the swap.
+  // The pass or the swap: no cell of the board stands for it.
   pass() { return this.state?.moves.find((move) => !this.board.landing(move.cells[0])); }
 
   // Nothing but the pass is left.

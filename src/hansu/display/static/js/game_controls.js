@@ -2,7 +2,7 @@
 // What one can do in a game: take back, ask for a hint, pass, resign, save and so on.
 import {askWhether} from "hansu/chooser.js";
 import {el} from "hansu/dom.js";
-import {copyLink} from "hansu/share.js";
+import {copyLink, formatName} from "hansu/share.js";
 import {number, t} from "hansu/words.js";
 
 const SPEEDS = [0, 0.25, 0.5, 1, 2, 5];
@@ -30,7 +30,8 @@ export class Controls {
     const pass = game.pass();
     const over = Boolean(state.outcome || state.agreement || !state.moves.length);
     const now = JSON.stringify([may, people, over, mine, pass, look.area, look.turn !== null,
-      !state.played.length, state.paused, state.delay, Boolean(state.outcome), game.opened]);
+      !state.played.length, state.paused, state.delay, Boolean(state.outcome), game.opened,
+      game.study?.annotated]);
     if (this.shown === now) return; // a button under the finger stays
     this.shown = now;
     const focus = document.activeElement?.id;
@@ -53,7 +54,7 @@ export class Controls {
       may && people.length && (pass || this.facts(state).passes)
         && button(pass?.text ?? "pass", "⤼", () => this.say({type: "move", move: pass?.text}),
           !mine || !pass || !live),
-      may && people.length && !state.outcome && button("resign", "⚑",
+      may && people.length && !game.study && !state.outcome && button("resign", "⚑",
         () => askWhether(t("resign.sure"), t("resign"), plain("resign")), over),
       button("flip", "⇅", () => game.flip()),
       "area" in state.tally && button("area", "▦", () => {
@@ -111,7 +112,8 @@ export class Controls {
       el("summary", {class: "button"}, el("span", {"aria-hidden": "true"}, "⤓"), t("save")),
       el("div", {class: "list"},
         this.facts(state).formats.map((format) => el("a", {download: true,
-          href: `/api/tables/${id}/record/${format}`}, t(`format.${format}`))),
+          href: `/api/tables/${id}/record/${format}`},
+        formatName(format, this.game.offer, Boolean(this.game.study?.annotated)))),
         el("a", {href: this.replay()}, t("replay_this")),
         el("button", {onclick: () => copyLink(`/table/${id}`)}, t("share"))));
   }

@@ -2,8 +2,9 @@
 // A recorded game to step through by click, key or slider: on the page and in reports.
 import {Chart, worst} from "hansu/chart.js";
 import {announce, el, signButton} from "hansu/dom.js";
+import {Paths, listTree, markCurrent, moveButton, plainTree} from "hansu/move_tree.js";
 import {colorName, evidenceText, moveText, playerName, resultText} from "hansu/result.js";
-import {fixed, number, t} from "hansu/words.js";
+import {counted, fixed, number, t} from "hansu/words.js";
 
 const PAUSE = 700; // milliseconds between two moves of a game that plays by itself
 
@@ -14,19 +15,20 @@ const PAUSE = 700; // milliseconds between two moves of a game that plays by its
  * @property {string} black
  * @property {string} first the colour that moved first
  * @property {string[]} played
+ * @property {import("hansu/move_tree.js").Tree} [tree] with variations, where there are such
  * @property {number[]} seconds
  * @property {(number | null)[]} values
  * @property {Record<string, [number, number]>[]} tallies
  * @property {import("hansu/result.js").Outcome | null} outcome
  * @property {import("hansu/result.js").Evidence | null} evidence
- * @property {string[]} boards
+ * @property {string[]} boards of all places
  *
  * @typedef {{root: HTMLElement, show: (svg: string) => void}} Picture
  *
  * @typedef {object} Wishes
  * @property {Picture} picture where boards are shown
  * @property {(Node | null)[]} [controls]
- * @property {(turn: number) => void} [turned] is told the turn that is shown
+ * @property {(turn: number) => void} [turned] is told the place that is shown
  * @property {boolean} [flip]
  */
 
@@ -37,7 +39,10 @@ export class GameViewer {
     this.picture = picture;
     this.turned = turned;
     this.flip = flip;
-    this.turn = 0;
+    this.turn = 0; // the place: a turn of the game, or beyond them one of a variation
+    this.paths = new Paths(facts.tree ?? plainTree(facts.played));
+    /** @type {HTMLElement[]} */
+    this.items = [];
     /** @type {ReturnType<typeof setInterval> | undefined} */
     this.timer = undefined;
     this.chart = new Chart((turn) => this.go(turn));
@@ -55,14 +60,17 @@ export class GameViewer {
     this.root = el("div", {class: "game", "data-game": facts.name},
       el("div", {class: "table"}, this.above, picture.root, this.below,
         el("div", {class: "stepping", role: "toolbar", "aria-label": t("controls")},
-          step("replay.first", "|◀", () => 0), step("replay.back", "‹", () => this.turn - 1),
-          this.run, step("replay.forward", "›", () => this.turn + 1),
-          step("replay.last", "▶|", () => last), this.slider)),
+          step("replay.first", "|◀", () => 0),
+          step("replay.back", "‹", () => this.paths.tree.parents[this.turn]),
+          this.run, step("replay.forward", "›", () => this.forward()),
+          step("replay.last", "▶|", () => this.paths.last(this.turn)), this.slider)),
       el("div", {class: "side"},
         el("p", {class: "status over"}, facts.outcome && resultText(facts.outcome, facts.name),
           evidenceText(facts.evidence)),
         controls.length ? el("div", {class: "controls"}, controls) : null,
-        this.moves, this.chart.root));
+        this.moves, facts.tree?.unshown
+          ? el("p", {class: "soft"}, counted("replay.unshown", facts.tree.unshown)) : null,
+        this.chart.root));
     this.keys = (/** @type {KeyboardEvent} */ event) => this.key(event);
     addEventListener("keydown", this.keys);
   }
@@ -73,15 +81,25 @@ export class GameViewer {
   }
 
   moveList() {
-    const {facts} = this;
+    const {facts, paths} = this;
     const costly = new Set(worst(facts.values).map(({i}) => i));
     const seconds = (/** @type {number} */ i) => (facts.seconds[i]
       ? t("seconds", {seconds: fixed(facts.seconds[i], 2)}) : null);
-    return el("ol", {class: "moves", "aria-label": t("moves")},
-      [t("replay.start"), ...facts.played].map((move, i) => el("li", {
-        class: costly.has(i - 1) ? "costly" : null, title: i ? seconds(i - 1) : null},
-      el("button", {onclick: () => this.go(i)}, i ? el("span", {class: "no"}, `${i}`) : null,
-        el("span", {class: "move"}, moveText(move))))));
+    return el("ol", {class: "moves tree", "aria-label": t("moves")}, listTree(paths, (place) => {
+      this.items[place] = el("li", {class: costly.has(place - 1) ? "costly" : null,
+        title: place && place < paths.tree.main ? seconds(place - 1) : null},
+      moveButton(paths, place, () => this.go(place)));
+      return this.items[place];
+    }));
+  }
+
+  forward() { return this.paths.forward(this.turn) ?? this.turn; }
+
+  /** The moves that lead to the board that is shown, as the game writes them. */
+  walked() {
+    const {tree} = this.paths;
+    const texts = tree.played ?? ["", ...this.facts.played];
+    return this.paths.to(this.turn).map((place) => texts[place]);
   }
 
   /** @param {"white" | "black"} color */
@@ -109,18 +127,18 @@ export class GameViewer {
   /** @param {number} turn */
   go(turn) {
     const {facts} = this;
-    this.turn = Math.max(0, Math.min(facts.played.length, turn));
+    this.turn = Math.max(0, Math.min(facts.boards.length - 1, turn));
+    const left = this.paths.leaves(this.turn);
     this.picture.show(facts.boards[this.turn]);
-    this.slider.value = String(this.turn);
-    const items = [...this.moves.children];
-    for (const item of items) item.removeAttribute("aria-current");
-    const current = /** @type {HTMLElement} */ (items[this.turn]);
-    current.setAttribute("aria-current", "step");
-    this.moves.scrollTop = current.offsetTop - this.moves.offsetTop - this.moves.clientHeight / 2;
-    this.chart.show(facts, this.turn);
+    this.slider.value = String(left);
+    markCurrent(this.moves, this.items[this.turn]);
+    this.chart.show(facts, left);
     this.showTallies();
-    if (this.turn) announce(t("replay.at", {turn: this.turn, move: moveText(facts.played[this.turn - 1])}));
-    if (this.turn === facts.played.length && this.timer) this.toggle();
+    if (this.turn) {
+      announce(t("replay.at", {turn: this.paths.depth[this.turn],
+        move: moveText(this.paths.tree.names[this.turn])}));
+    }
+    if (this.forward() === this.turn && this.timer) this.toggle();
     this.turned(this.turn);
   }
 
@@ -129,7 +147,7 @@ export class GameViewer {
     const {facts, turn} = this;
     for (const [side, color] of /** @type {const} */ (["white", "black"]).entries()) {
       const own = facts.first === color ? 0 : 1;
-      const used = facts.seconds.slice(0, turn).filter((_, i) => i % 2 === own)
+      const used = facts.seconds.slice(0, this.paths.leaves(turn)).filter((_, i) => i % 2 === own)
         .reduce((a, b) => a + b, 0);
       const told = Object.entries(facts.tallies[turn])
         .map(([what, both]) => `${t(`tally.${what}`)} ${number(both[side], 1)}`);
@@ -143,26 +161,22 @@ export class GameViewer {
       clearInterval(this.timer);
       this.timer = undefined;
     } else {
-      if (this.turn === this.facts.played.length) this.go(0);
-      this.timer = setInterval(() => this.go(this.turn + 1), PAUSE);
+      if (this.forward() === this.turn) this.go(0);
+      this.timer = setInterval(() => this.go(this.forward()), PAUSE);
     }
     this.run.textContent = this.timer ? "❚❚" : "▶";
   }
 
   /** @param {KeyboardEvent} event */
   key(event) {
-    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return; // the browser's
     const at = event.target instanceof Element ? event.target : document.body;
-    if (at.closest("input, textarea, select, [data-cell]")) return;
-    if (event.key === " ") {
-      if (at.closest("button, a, summary")) return;
+    if (event.key === " " && !event.ctrlKey && !event.altKey && !event.metaKey && !event.shiftKey) {
+      if (at.closest("input, textarea, select, [data-cell], button, a, summary")) return;
+      event.preventDefault();
       this.toggle();
     } else {
-      const to = {ArrowLeft: this.turn - 1, ArrowRight: this.turn + 1, Home: 0,
-        End: this.facts.played.length}[event.key];
-      if (to === undefined) return;
-      this.go(to);
+      const to = this.paths.byKey(event, this.turn);
+      if (to !== undefined) this.go(to);
     }
-    event.preventDefault();
   }
 }

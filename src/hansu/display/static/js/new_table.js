@@ -1,10 +1,10 @@
 // @ts-check
-// A table that goes on from a turn of a recorded game, with the moves before it.
+// A table that goes on from a position of a recorded game, with the moves before it.
 import {ask} from "hansu/server.js";
 
 /**
  * @typedef {{agent: string, options: Record<string, unknown>}} AgentChoice
- * @typedef {{game: string, start: string, played: string[]}} Recorded
+ * @typedef {{game: string, start: string}} Recorded
  */
 
 /** @param {string | undefined} text options as a record writes them: "size=5,komi=0.5" */
@@ -26,12 +26,12 @@ export function agentNamed(name, offer) {
 
 /**
  * @param {Recorded} facts
- * @param {number} turn
+ * @param {string[]} played
  * @param {{white?: AgentChoice, black?: AgentChoice}} [seats] without an agent: a person's
  * @returns {Promise<{id: string, key: string}>}
  */
-export function newTable({game, start, played}, turn, seats = {}) {
+export function newTable({game, start}, played, seats = {}) {
   const [name, rules] = game.split(/:(.*)/s);
   return ask("/api/tables", {game: name, rules: options(rules), position: start, ...seats,
-    moves: played.slice(0, turn).filter((move) => move !== "resign")});
+    moves: played.filter((move) => move !== "resign")});
 }

@@ -30,6 +30,7 @@ import {has, ofGame, t} from "hansu/words.js";
  * @property {GameOffer[]} games
  * @property {AgentOffer[]} agents
  * @property {string[]} files
+ * @property {string[]} variations the formats of records that keep variations and comments
  * @property {Record<string, string>} languages
  * @property {boolean} token
  * @property {boolean} library whether games are kept, and may be listed

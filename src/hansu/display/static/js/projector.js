@@ -108,7 +108,7 @@ export class ProjectorPage {
       if (!answer.ok) throw new Error("it is over and not yet written down");
       const facts = await ask("/api/replay?flip=false", new Blob([await answer.text()]));
       if (this.polling.closed) return;
-      this.board.show(pictures(facts).at(-1) ?? "", [], false);
+      this.board.show(pictures(facts)[facts.played.length], [], false);
       this.players.textContent = `${game.first} – ${game.second}`;
       if (facts.outcome?.reason !== "unfinished") this.game = undefined; // another one comes
     } catch { this.game = undefined; } finally { this.asking = false; }

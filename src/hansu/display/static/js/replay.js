@@ -7,14 +7,15 @@ import {GameViewer} from "hansu/game_viewer.js";
 import {agentNamed, newTable} from "hansu/new_table.js";
 import {Review} from "hansu/review.js";
 import {ask, mayAsk, messageOf, ownHeaders} from "hansu/server.js";
-import {shareMenu} from "hansu/share.js";
+import {formatName, shareMenu} from "hansu/share.js";
 import {counted, number, t} from "hansu/words.js";
 
 const EXAMPLE = "f5d6c3d3c4f4c5b3c2"; // a game of othello, which can be opened as it stands
 const FOLLOW = 2000; // milliseconds between two looks at a game that is being played
 
 /**
- * @typedef {import("hansu/game_viewer.js").Facts & {game: string, start: string}} Replayed
+ * @typedef {import("hansu/game_viewer.js").Facts & {game: string, start: string,
+ *   tree: import("hansu/move_tree.js").Tree}} Replayed
  * @typedef {{name: string, white: string, black: string, result: string, reason: string,
  *   turns: number, record: string}} Found
  */
@@ -138,17 +139,17 @@ export class Replay {
       picture: {root: board.root, show: (svg) => board.show(svg, [], false)},
       flip: Boolean(before?.flip),
       turned: (turn) => {
-        review?.follow(turn);
-        point(board, review);
+        review?.follow(Math.min(turn, this.viewer?.paths.leaves(turn) ?? 0));
+        point(board, turn < facts.tree.main ? review : null);
         this.hideChart();
       },
       controls: [
         el("button", {onclick: () => this.turnRound(viewer, record)}, t("flip")),
-        el("button", {onclick: () => this.analyse(facts, viewer.turn)}, t("replay.analyse")),
+        el("button", {onclick: () => this.analyse(facts, record, viewer.turn)}, t("replay.analyse")),
         ...(this.offer.competition || !mayAsk(this.offer) ? [] : [
-          el("button", {id: "play-on", onclick: () => this.playOn(facts, viewer.turn)},
+          el("button", {id: "play-on", onclick: () => this.playOn(facts, viewer.walked())},
             t("replay.play_on")),
-          shareMenu(record, this.formats(facts.name), () => this.wish.get("from"))]),
+          shareMenu(record, this.shareable(facts), () => this.wish.get("from"))]),
         el("button", {onclick: () => this.another()}, t("replay.other"))],
     });
     this.root.replaceChildren(el("h1", {class: "unseen"}, t("replay.title")), viewer.root);
@@ -178,22 +179,29 @@ export class Replay {
     return review;
   }
 
-  /** @param {string} game */
-  formats(game) { return this.offer.games.find(({name}) => name === game)?.formats ?? ["jsonl"]; }
+  /**
+   * The formats to save a game in, each with what it is called.
+   * @param {Replayed} facts
+   */
+  shareable({name, tree}) {
+    const isAnnotated = tree.names.length > tree.main || Object.keys(tree.comments).length > 0;
+    const formats = this.offer.games.find((game) => game.name === name)?.formats ?? ["jsonl"];
+    return formats.map((form) => ({form, name: formatName(form, this.offer, isAnnotated)}));
+  }
 
   /**
    * Play on from the position shown: a side that an agent had is the agent's again.
    * @param {Replayed} facts
-   * @param {number} turn
+   * @param {string[]} moves
    */
-  async playOn(facts, turn) {
-    const mover = (turn % 2 === 0) === (facts.first === "white") ? "white" : "black";
+  async playOn(facts, moves) {
+    const mover = (moves.length % 2 === 0) === (facts.first === "white") ? "white" : "black";
     const other = mover === "white" ? "black" : "white";
     const rival = agentNamed(facts[other], this.offer);
     const own = rival ? null : agentNamed(facts[mover], this.offer);
     const seats = own ? {[mover]: own} : {[other]: rival ?? {agent: "mcts", options: {}}};
     try {
-      const table = await newTable(facts, turn, seats);
+      const table = await newTable(facts, moves, seats);
       if (!this.closed) this.opened(table);
     } catch (error) { complain(messageOf(error)); }
   }
@@ -220,13 +228,14 @@ export class Replay {
   }
 
   /**
-   * The position shown, on a board of its own to try moves and let agents analyse it.
+   * The whole game on a board of its own, at the position shown, to try moves and let agents analyse.
    * @param {Replayed} facts
-   * @param {number} turn
+   * @param {string} record
+   * @param {number} at
    */
-  async analyse(facts, turn) {
+  async analyse(facts, record, at) {
     try {
-      const table = await newTable(facts, turn);
+      const table = await ask("/api/tables", {game: facts.name, record, at});
       if (!this.closed) this.opened(table);
     } catch (error) { complain(messageOf(error)); }
   }

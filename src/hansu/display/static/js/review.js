@@ -236,7 +236,8 @@ export class Review {
     const other = color === "white" ? "black" : "white";
     const rival = agentNamed(this.game[other], this.offer) ?? {agent: OPPONENT, options: {}};
     try {
-      this.around.opened(await newTable(this.game, turn - 1, {[other]: rival}));
+      this.around.opened(await newTable(this.game,
+        this.game.played.slice(0, turn - 1), {[other]: rival}));
     } catch (error) { complain(messageOf(error)); }
   }
 }

@@ -19,8 +19,19 @@ export async function copyLink(route) {
 }
 
 /**
+ * What a format is called; one without a place for variations and comments says so.
+ * @param {string} form
+ * @param {{variations: string[]}} offer
+ * @param {boolean} isAnnotated
+ */
+export function formatName(form, offer, isAnnotated) {
+  const name = t(`format.${form}`);
+  return isAnnotated && !offer.variations.includes(form) ? t("format.moves_only", {name}) : name;
+}
+
+/**
  * @param {string} record
- * @param {string[]} formats
+ * @param {{form: string, name: string}[]} formats
  * @param {() => string | null} address where the server has the game already, if it has
  */
 export function shareMenu(record, formats, address) {
@@ -41,5 +52,5 @@ export function shareMenu(record, formats, address) {
       el("button", {onclick: link}, t("share.link")),
       el("button", {onclick: () => save("html")}, t("share.html")),
       el("button", {onclick: () => save("svg")}, t("share.svg")),
-      formats.map((form) => el("button", {onclick: () => save(form)}, t(`format.${form}`)))));
+      formats.map(({form, name}) => el("button", {onclick: () => save(form)}, name))));
 }
