@@ -9,6 +9,8 @@ from hansu.atomic_write import atomic_write
 from hansu.errors import HansuError
 from hansu.file_lock import hold
 
+RUN, LOCK = "run.json", "lock"
+
 _held: dict[Path, int] = {}  # open files of this process, until it ends
 
 
@@ -17,7 +19,7 @@ def claim(folder: Path, facts: dict[str, Any], same: Iterable[str]) -> dict[str,
 
     Both must agree in the facts named by ``same``; raises HansuError otherwise.
     """
-    path = folder / "run.json"
+    path = folder / RUN
     try:
         folder.mkdir(parents=True, exist_ok=True)
         _lock(folder)
@@ -48,7 +50,7 @@ def _lock(folder: Path) -> None:
     if place in _held:
         return
     try:
-        _held[place] = hold(folder / "lock")
+        _held[place] = hold(folder / LOCK)
     except BlockingIOError:
         raise HansuError(
             f"another process is at work in {folder}: wait for its end, or choose another folder "

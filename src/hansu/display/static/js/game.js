@@ -45,7 +45,7 @@ const OTHER = /** @type {const} */ ({white: "black", black: "white"});
  * @property {Record<string, [number, number]>} tally
  * @property {{white: number, black: number, running: boolean} | null} clock
  * @property {boolean} thinking
- * @property {boolean} preparing the agent to move is being compiled
+ * @property {boolean} preparing to think: it is being compiled
  * @property {string} help of which moves a teacher warns
  * @property {number} taken_back
  * @property {boolean} paused
@@ -102,8 +102,8 @@ export class Game {
     this.controls = new Controls(this);
     this.result = new ResultDialog(this.board.root);
     this.tools = el("div");
-    this.above = el("div");
-    this.below = el("div");
+    this.above = el("div", null, this.bars.black.root); // until it is known who sits where
+    this.below = el("div", null, this.bars.white.root);
     this.keys = (/** @type {KeyboardEvent} */ event) => this.key(event);
     addEventListener("keydown", this.keys);
     this.root = this.build();
@@ -300,9 +300,8 @@ export class Game {
 
   async rematch() {
     const {white, black, ...rest} = this.opened ?? {};
-    try {
-      this.open(await ask("/api/tables", {...rest, white: black, black: white}));
-    } catch (error) { complain(messageOf(error)); }
+    try { this.open(await ask("/api/tables", {...rest, white: black, black: white})); }
+    catch (error) { complain(messageOf(error)); }
   }
 
   /** @param {State} state @param {Color[]} people */
@@ -337,8 +336,8 @@ export class Game {
     else if (!state.moves.length) text = t("agreement.looking");
     else if (this.mine && people.length === 1) text = t("turn.yours", {color});
     else if (state.paused) text = t("turn.paused");
-    else if (state.preparing) text = t("preparing");
-    else if (state.thinking) text = t("turn.thinking", {name: this.nameOf(state[state.turn])});
+    else if (state.thinking) text = t(state.preparing ? "preparing" : "turn.thinking",
+      {name: this.nameOf(state[state.turn])});
     if (this.mine && this.passing()) text += ` ${t("turn.must_pass")}`;
     if (state.warning) text = `${t(`warning.${state.warning}`)} ${text}`;
     if (state.shown !== undefined) {
@@ -396,7 +395,6 @@ export class Game {
 
   // A move that no cell of the board stands for: the pass, or the swap.
   pass() { return this.state?.moves.find((move) => !this.board.landing(move.cells[0])); }
-
   // Nothing but the pass is left.
   passing() { return this.state?.moves.length === 1 && Boolean(this.pass()); }
 }
