@@ -75,9 +75,10 @@ const solvedText = (/** @type {string} */ game, /** @type {string[]} */ names) =
   "puzzles.progress", {all: number(names.length),
     solved: number(progress.of(game).solved.filter((name) => names.includes(name)).length)});
 
-const streakText = (/** @type {string} */ game) => {
+const progressText = (/** @type {string} */ game, /** @type {string[]} */ names) => {
   const {streak, best} = progress.of(game);
-  return t("puzzles.streak", {streak: number(streak), best: number(best)});
+  const told = best ? [t("puzzles.streak", {streak: number(streak), best: number(best)})] : [];
+  return [solvedText(game, names), ...told].join(" · ");
 };
 
 // The games, with what has been solved of each.
@@ -85,14 +86,16 @@ class PuzzleGames {
   /** @param {Element} root @param {import("hansu/picker.js").Offer} offer */
   constructor(root, offer) {
     const counts = new Map(offer.games.map(({name}) => [name, el("p", {class: "soft"}, "\u00a0")]));
+    /** @param {string} name */
+    const begin = (name) => el("a", {class: "button main", href: `#/puzzles/${name}`,
+      "aria-label": t("puzzles.of", {game: t(`game.${name}`)})}, t("puzzles.begin"));
     root.replaceChildren(el("div", {class: "home"},
       el("header", null, el("h1", null, t("puzzles.title")),
         el("p", {class: "soft"}, t("puzzles.about"))),
       el("ul", {class: "tiles"}, offer.games.map(({name}) => el("li", {class: "tile"},
         el("img", {src: `/api/boards/${name}.svg`, alt: "", width: 150, height: 150}),
         el("div", null, el("h2", null, t(`game.${name}`)), counts.get(name),
-          el("p", {class: "go"}, el("a", {class: "button main", href: `#/puzzles/${name}`,
-            "aria-label": t("puzzles.of", {game: t(`game.${name}`)})}, t("puzzles.begin")))))))));
+          el("p", {class: "go"}, begin(name))))))));
     this.fill(counts);
   }
 
@@ -103,7 +106,8 @@ class PuzzleGames {
     try {
       const {games} = await ask("/api/puzzles");
       for (const [name, text] of counts) {
-        text.textContent = `${solvedText(name, games[name])} · ${streakText(name)}`;
+        text.textContent = games[name].length ? progressText(name, games[name])
+          : t("puzzles.none", {game: name});
       }
     } catch (error) { complain(messageOf(error)); }
   }
@@ -124,7 +128,7 @@ class PuzzlePage {
     this.timer = undefined;
     this.board = new Board((move) => this.answer(move));
     this.board.game = game;
-    this.status = el("p", {class: "status", role: "status"}, "\u00a0");
+    this.status = el("p", {class: "status"}, "\u00a0");
     this.line = el("p", {class: "soft answer"}, "\u00a0");
     this.count = el("p", {class: "soft"}, "\u00a0");
     this.extra = el("div", {class: "row"}); // moves that no cell stands for
@@ -191,6 +195,7 @@ class PuzzlePage {
     this.say(t(`puzzles.goal.${puzzle.value === 1 ? "win" : "draw"}`,
       {color: colorName(puzzle.turn, this.game)}), "");
     this.line.textContent = "\u00a0";
+    announce(this.status.textContent ?? "");
     this.study.setAttribute("href", `#/analysis?${new URLSearchParams({game: this.game,
       rules: puzzle.game.split(":")[1] ?? "", position: puzzle.position, begin: "1"})}`);
     this.offer(this.answered, false);
@@ -200,7 +205,7 @@ class PuzzlePage {
   say(text, kind) {
     this.status.textContent = text;
     this.status.className = `status ${kind}`;
-    this.count.textContent = `${solvedText(this.game, this.names)} · ${streakText(this.game)}`;
+    this.count.textContent = progressText(this.game, this.names);
   }
 
   /** @param {boolean} answered @param {boolean} wrong */
