@@ -61,6 +61,23 @@ def hold(path: Path) -> int:
     return file
 
 
+def is_held(path: Path) -> bool:
+    """Return whether another process holds a file.
+
+    >>> is_held(Path("no such file"))
+    False
+    """
+    if not path.is_file():
+        return False
+    try:
+        os.close(hold(path))
+    except BlockingIOError:
+        return True
+    except OSError:  # not ours to look at
+        pass
+    return False
+
+
 def _lock_on_windows(file: int) -> bool:
     try:
         os.lseek(file, _FAR, os.SEEK_SET)

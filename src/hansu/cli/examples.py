@@ -24,6 +24,7 @@ EXAMPLES = {
     "replay": ("replay games.sgf --game 2", "replay games.jsonl --at 12 --debug ./my_agent.py"),
     "show": ("show microchess", "show othello --position f5d6c3 --svg board.svg"),
     "export": ("export cup/games.jsonl --to transcript --out games.txt",),
+    "puzzles": ("puzzles connect4 games.jsonl --most 20",),
     "check": ("check ./my_agent.py --game othello",),
     "perft": ("perft microchess 5",),
     "bench": ("bench go",),

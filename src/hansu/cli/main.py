@@ -31,6 +31,7 @@ from hansu.cli.new import new
 from hansu.cli.perft import perft
 from hansu.cli.plain_warnings import plain_warnings
 from hansu.cli.play import play
+from hansu.cli.puzzles import puzzles
 from hansu.cli.replay import replay
 from hansu.cli.review import review
 from hansu.cli.serve import serve
@@ -56,7 +57,7 @@ app = typer.Typer(
 )
 COMMANDS: dict[str, tuple[Callable[..., None], ...]] = {
     "Play": (play, watch, serve),
-    "Study": (analyze, solve, review, replay, show, export, exercise),
+    "Study": (analyze, solve, review, replay, show, export, puzzles, exercise),
     "Measure": (match, tournament, perft, bench),
     "Write agents and compete": (check, compete, submit),
     "Train": (train, learn, curves),

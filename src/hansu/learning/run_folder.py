@@ -9,7 +9,9 @@ from hansu.atomic_write import atomic_write
 from hansu.errors import HansuError
 from hansu.file_lock import hold
 
+RUN, LOCK = "run.json", "lock"
 NOTHING: Mapping[str, Any] = {}
+
 _held: dict[Path, int] = {}  # open files of this process, until it ends
 
 
@@ -21,7 +23,7 @@ def claim(
     Both must agree in the facts named by ``same``; raises HansuError otherwise. ``older`` has the
     facts of runs that were begun before they were noted.
     """
-    path = folder / "run.json"
+    path = folder / RUN
     try:
         folder.mkdir(parents=True, exist_ok=True)
         _lock(folder)
@@ -52,7 +54,7 @@ def _lock(folder: Path) -> None:
     if place in _held:
         return
     try:
-        _held[place] = hold(folder / "lock")
+        _held[place] = hold(folder / LOCK)
     except BlockingIOError:
         raise HansuError(
             f"another process is at work in {folder}: wait for its end, or choose another folder "

@@ -46,6 +46,7 @@ from hansu.web.messages import (
     body_of,
     complaint,
 )
+from hansu.web.puzzles import add_puzzles
 from hansu.web.ratings import Ratings
 from hansu.web.record_readers import RecordReaders
 from hansu.web.refusals import rule_facts, sentence
@@ -107,6 +108,7 @@ def make_app(settings: ServerSettings) -> FastAPI:
     _add_searches(app)
     add_reviews(app)
     add_library(app, settings)
+    add_puzzles(app, settings)
     _add_tournaments(app, settings)
     _add_runs(app, settings)
     add_competition(app, settings)

@@ -7,11 +7,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import hansu
 from hansu.arena.tournament.live import live_games
+from hansu.arena.tournament.report import terms
 from hansu.arena.tournament.tournament import count, open_ledger
 from hansu.errors import HansuError, RecordError, UnknownName
-from hansu.games.game import game
+from hansu.file_lock import is_held
+from hansu.games.game import GAMES as KNOWN_GAMES
+from hansu.games.game import Game, game
 from hansu.learning.log import LOG, read_rows
+from hansu.learning.run_folder import LOCK, RUN
 from hansu.learning.settings import CONTROL, Control, write_control
 from hansu.learning.shown_games import GAMES
 from hansu.records.facts import listed_facts
@@ -20,11 +25,13 @@ from hansu.records.record import GameRecord
 from hansu.web.messages import NewControl
 
 TOURNAMENT_FILE, LOG_FILE = "tournament.sqlite", LOG
+MODEL = "model.onnx"  # of a run, to play with
 MOST_ROWS = 5000  # of a training log: the newest
 CURVES = (
     *("loss", "policy_loss", "value_loss", "validation_policy_loss", "validation_value_loss"),
     *("entropy", "elo", "accuracy", "gate_score", "gate_error", "promoted"),
     *("simulations_per_second", "games", "learning_rate", "simulations"),
+    *("seconds", "epoch", "training_loss", "validation_loss"),
 )
 
 
@@ -50,11 +57,13 @@ def tournament_facts(folder: Path) -> dict[str, Any]:
     """Return the table so far, and the games to choose from."""
     ledger = open_ledger(folder, None)
     result = count(ledger, ledger.plan())
-    live = live_games(folder)
+    live, facts = live_games(folder), result.facts()
+    del facts["seed"]  # told with the conditions once all games have been played
     return {
-        **result.facts(),
+        **facts,
         "name": game(result.plan.game).name,
-        "rounds": result.plan.rounds,
+        "terms": terms(result.plan, is_over=len(result.records) == result.plan.scheduled),
+        "version": hansu.__version__,
         "playing": [listed_facts(n, game) for n, game in live.items() if n not in result.records],
         "played": [listed_facts(number, record) for number, record in result.records.items()],
     }
@@ -69,14 +78,37 @@ def tournament_record(folder: Path, number: int) -> str:
 
 
 def run_facts(folder: Path) -> dict[str, Any]:
-    """Return the curves of a training run, and what may be adjusted."""
-    games = _games(folder)
+    """Return the curves of a training run, how it stands, and what may be adjusted."""
+    games, which = _games(folder), _game(folder)
     return {
         "rows": list(_rows(folder / LOG_FILE))[-MOST_ROWS:],
         "control": _control(folder),
-        "name": game(games[0].game).name if games else None,
+        "name": which.name if which else game(games[0].game).name if games else None,
+        "game": str(which) if which else None,
+        "running": is_held(folder / LOCK),
+        "updated": (folder / LOG_FILE).stat().st_mtime,
+        "model": (folder / MODEL).is_file(),
         "games": [listed_facts(number, record) for number, record in enumerate(games)],
     }
+
+
+def run_model(shown: Path | None, name: str) -> str:
+    """Return the model of a run as an agent; raises HansuError."""
+    file = (folder_of(shown, LOG_FILE, name) / MODEL).absolute()
+    if not file.is_file():
+        raise HansuError(f"the run {name} has no model to play with yet")
+    if "," in str(file):
+        raise HansuError("a model cannot be played with from a folder with a comma in its name")
+    return f"self_learning:model={file}"
+
+
+def _game(folder: Path) -> Game | None:
+    """Return the game that a run is about, where its folder tells."""
+    try:
+        told = json.loads((folder / RUN).read_text(encoding="utf-8"))["game"]
+        return game(told) if str(told).partition(":")[0] in KNOWN_GAMES else None
+    except (OSError, ValueError, TypeError, KeyError, HansuError):
+        return None
 
 
 def run_record(folder: Path, number: int) -> str:

@@ -29,6 +29,7 @@ REFUSALS = {
     "too_long_to_show": "{turns} turns are too many to show: {most} at most",
     "too_many_waiting": "too many tournaments are waiting: try again later",
     "too_many_games": "{games} games are too many: {most} at most",
+    "no_such_puzzle": "there is no such puzzle",
     "agent_not_ready": "{agent} could not get ready: {evidence}",
     "agent_failed": "{agent} cannot analyse this position: {evidence}",
     "too_many_analyses": "{most} agents can analyse a position at the same time, no more",

@@ -21,6 +21,7 @@ from hansu.records.replay import game_of, start_of
 from hansu.web.audience import Crowd, message
 from hansu.web.catalogue import chosen_game, contestant
 from hansu.web.fair_share import Account
+from hansu.web.folders import run_model
 from hansu.web.library import Library
 from hansu.web.live_game import Terms
 from hansu.web.messages import AgentChoice, NewSession
@@ -32,6 +33,7 @@ from hansu.web.session_seat import HUMAN, Seat
 from hansu.web.study import Study
 from hansu.web.thread_pools import ThreadPools
 
+RUN = "run/"  # before the name of a training run whose model plays
 LARGE_SHARE = 4  # one of so many sessions is a large share for one address
 KEEP_EVERY = 3.0  # seconds after which a game that has changed is written to the library
 AT_ONCE = 0.5  # seconds that a new table waits for an agent that is perhaps being compiled
@@ -147,6 +149,9 @@ class Sessions:
     def _seat(self, choice: AgentChoice | None, game: Game, meets_person: bool) -> Seat:
         if choice is None:
             return Seat()
+        if choice.agent.startswith(RUN):
+            who = run_model(self.settings.runs, choice.agent.removeprefix(RUN))
+            return Seat(choice.agent, seat(who, game, untrusted=True))
         who = contestant(choice, self.settings.agents, self.settings.named)
         plays_as = against_people(who) if meets_person else who
         player: Player = seat(plays_as, game, untrusted=True)

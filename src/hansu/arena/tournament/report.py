@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import hansu
+from hansu.arena.tournament.plan import Plan
 from hansu.arena.tournament.result import TournamentResult
 from hansu.display.board_pack import pack_boards
 from hansu.display.page import one_file
@@ -50,11 +51,17 @@ def _facts(result: TournamentResult) -> dict[str, Any]:
         "name": played.name,
         "title": played.title,
         "agents": plan.agents,
-        # JavaScript's numbers are not exact enough for a seed.
-        "terms": {name: getattr(plan, name) for name in TERMS} | {"seed": str(plan.seed)},
+        "terms": terms(plan),
         "version": hansu.__version__,
         "games": [_game(number, record) for number, record in result.records.items()],
     }
+
+
+def terms(plan: Plan, is_over: bool = True) -> dict[str, Any]:
+    """Return what was played under; the seed is secret while games are played."""
+    # JavaScript's numbers are not exact enough for a seed.
+    seed = str(plan.seed) if is_over else None
+    return {name: getattr(plan, name) for name in TERMS} | {"seed": seed}
 
 
 def _game(number: int, record: GameRecord) -> dict[str, Any]:

@@ -58,6 +58,17 @@ class TournamentResult:
                 ran |= zip((record.first, record.second), record.isolation, strict=True)
         return ran
 
+    @property
+    def distinct_games(self) -> int:
+        """How many games differ: agents without chance play the same one again and again."""
+        return len({(game.start, *(turn.move for turn in game.turns)) for game in self.games})
+
+    @property
+    def machines(self) -> list[str]:
+        """The machines that played, each with its processor."""
+        made = (game.provenance for game in self.games)
+        return sorted({f"{each.machine} ({each.cpu})" for each in made if each is not None})
+
     def facts(self) -> dict[str, Any]:
         """Return the numbers as JSON facts."""
         match, cycle, cross = self.match, self.cycle, self.cross_table
@@ -69,6 +80,8 @@ class TournamentResult:
             "format": self.plan.format,
             "seed": self.plan.seed,
             "isolation": self.isolation,
+            "distinct_games": self.distinct_games,
+            "machines": self.machines,
             "standings": [standing.facts() for standing in self.standings],
             "match": match.facts() if match else None,
             "cross": [[cross.against(us, them) for them in order] for us in order],

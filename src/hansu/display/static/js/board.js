@@ -63,7 +63,7 @@ export class Board {
     this.picture = /** @type {SVGSVGElement} */ (el("svg"));
     this.marks = el("g");
     this.arrows = el("g");
-    this.root = el("div", {class: "board"});
+    this.root = el("div", {class: "board empty"});
     this.annotations = new Annotations(this);
     this.root.addEventListener("pointerdown", (event) => this.press(event));
     this.root.addEventListener("pointermove", (event) => this.drag(event));
@@ -91,6 +91,7 @@ export class Board {
     this.planning = false;
     this.touched = [];
     showPicture(this.root, svg);
+    this.root.classList.remove("empty");
     this.picture = /** @type {SVGSVGElement} */ (this.root.firstElementChild);
     const {width, height} = this.picture.viewBox.baseVal;
     this.root.parentElement?.style.setProperty("--ratio", String(width / height));

@@ -49,7 +49,7 @@ const OTHER = /** @type {const} */ ({white: "black", black: "white"});
  * @property {Record<string, [number, number]>} tally
  * @property {{white: number, black: number, running: boolean} | null} clock
  * @property {boolean} thinking
- * @property {boolean} preparing the agent to move is being compiled
+ * @property {boolean} preparing to think: it is being compiled
  * @property {string} help of which moves a teacher warns
  * @property {number} taken_back
  * @property {boolean} paused
@@ -107,8 +107,8 @@ export class Game {
     this.controls = new Controls(this);
     this.result = new ResultDialog(this.board.root);
     this.tools = el("div");
-    this.above = el("div");
-    this.below = el("div");
+    this.above = el("div", null, this.bars.black.root); // until it is known who sits where
+    this.below = el("div", null, this.bars.white.root);
     this.keys = (/** @type {KeyboardEvent} */ event) => this.key(event);
     addEventListener("keydown", this.keys);
     this.root = this.build();
@@ -322,9 +322,8 @@ export class Game {
 
   async rematch() {
     const {white, black, ...rest} = this.opened ?? {};
-    try {
-      this.open(await ask("/api/tables", {...rest, white: black, black: white}));
-    } catch (error) { complain(messageOf(error)); }
+    try { this.open(await ask("/api/tables", {...rest, white: black, black: white})); }
+    catch (error) { complain(messageOf(error)); }
   }
 
   /** @param {State} state @param {Color[]} people */
@@ -389,7 +388,6 @@ export class Game {
 
   // The pass or the swap: no cell of the board stands for it.
   pass() { return this.state?.moves.find((move) => !this.board.landing(move.cells[0])); }
-
   // Nothing but the pass is left.
   passing() { return this.state?.moves.length === 1 && Boolean(this.pass()); }
 }

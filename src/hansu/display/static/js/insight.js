@@ -2,7 +2,6 @@
 // The search viewer in a dialog, with the server's answers.
 import {complain, el} from "hansu/dom.js";
 import {ask, messageOf, save} from "hansu/server.js";
-import {SearchViewer} from "hansu/viewer/viewer.js";
 import {language, t} from "hansu/words.js";
 
 const FOLLOW = 1000; // milliseconds between two looks at a running search
@@ -28,7 +27,8 @@ class Insight {
     place);
     document.body.append(this.dialog);
     this.dialog.showModal();
-    this.viewer = new SearchViewer(place, source);
+    this.viewer = import("hansu/viewer/viewer.js").then(({SearchViewer}) =>
+      new SearchViewer(place, source)); // large, and seldom needed
     this.refresh();
   }
 
@@ -53,7 +53,7 @@ class Insight {
 
   async refresh() {
     this.shown = performance.now();
-    this.refreshing = this.refreshing.then(() => this.viewer.refresh());
+    this.refreshing = this.refreshing.then(async () => (await this.viewer).refresh());
     await this.refreshing;
   }
 }

@@ -1,20 +1,11 @@
 // @ts-check
 // The pages, and which of them is shown: what follows the # in the address.
-import {arenaPage} from "hansu/arena.js";
 import {showBoardLooks} from "hansu/board_looks.js";
-import {competitionPage} from "hansu/competition.js";
 import {$, announce, complain, el, kept, settle} from "hansu/dom.js";
 import {nameButton, showLanguages, showTheme, speakPage, wishedLanguages} from "hansu/frame.js";
-import {Game} from "hansu/game.js";
-import {homePage} from "hansu/home.js";
-import {LibraryPage} from "hansu/library.js";
-import {Replay} from "hansu/replay.js";
-import {rulesPage} from "hansu/rules.js";
 import {ask, messageOf} from "hansu/server.js";
-import {Setup} from "hansu/setup.js";
 import {soundOn} from "hansu/sound.js";
 import {keyOf, rememberKey} from "hansu/table_keys.js";
-import {trainingPage} from "hansu/training.js";
 import {bestLanguage, t} from "hansu/words.js";
 
 const page = $("#page");
@@ -22,22 +13,42 @@ const page = $("#page");
 let offer;
 /** @type {{close?: () => void} | null} */
 let shown = null; // what must be closed before another page is shown
+let turns = 0; // pages that have been asked for
 
-/** @type {Record<string, (wish: URLSearchParams, ...rest: string[]) => {close?: () => void}>} */
+/**
+ * @typedef {(wish: URLSearchParams, ...rest: string[]) => {close?: () => void}} Maker
+ *
+ * What makes each page; its modules are loaded when it is first shown.
+ * @type {Record<string, () => Promise<Maker>>}
+ */
 const PAGES = {
-  home: () => homePage(page, offer),
-  rules: (_, name) => rulesPage(page, offer, name),
-  play: (wish) => new Setup(page, "play", offer, wish, openTable),
-  watch: (wish) => new Setup(page, "watch", offer, wish, openTable),
-  replay: (wish) => new Replay(page, wish, openTable, offer),
-  analysis: (wish) => new Setup(page, "analysis", offer, wish, openTable),
-  arena: (_, kind, name) => arenaPage(page, offer, kind, name),
-  training: (_, name) => trainingPage(page, name),
-  competition: (_, kind, name) => competitionPage(page, kind, name),
-  table: (_, id) => new Game(page, id, keyOf(id), offer, openTable),
-  library: () => new LibraryPage(page, offer),
+  home: () => import("hansu/home.js").then(({homePage}) => () => homePage(page, offer)),
+  rules: () => import("hansu/rules.js").then(({rulesPage}) =>
+    (_, name) => rulesPage(page, offer, name)),
+  play: () => setup("play"),
+  watch: () => setup("watch"),
+  analysis: () => setup("analysis"),
+  replay: () => import("hansu/replay.js").then(({Replay}) =>
+    (wish) => new Replay(page, wish, openTable, offer)),
+  puzzles: () => import("hansu/puzzles.js").then(({puzzlesPage}) =>
+    (_, game, name) => puzzlesPage(page, offer, game, name)),
+  arena: () => import("hansu/arena.js").then(({arenaPage}) =>
+    (_, kind, name) => arenaPage(page, offer, kind, name)),
+  training: () => import("hansu/training.js").then(({trainingPage}) =>
+    (_, name) => trainingPage(page, offer, name, openTable)),
+  competition: () => import("hansu/competition.js").then(({competitionPage}) =>
+    (_, kind, name) => competitionPage(page, kind, name)),
+  table: () => import("hansu/game.js").then(({Game}) =>
+    (_, id) => new Game(page, id, keyOf(id), offer, openTable)),
+  library: () => import("hansu/library.js").then(({LibraryPage}) =>
+    () => new LibraryPage(page, offer)),
 };
-const LISTED = ["home", "play", "watch", "replay", "analysis", "arena", "training"];
+
+/** @param {"play" | "watch" | "analysis"} kind @returns {Promise<Maker>} */
+const setup = (kind) => import("hansu/setup.js").then(({Setup}) =>
+  (wish) => new Setup(page, kind, offer, wish, openTable));
+
+const LISTED = ["home", "play", "watch", "puzzles", "replay", "analysis", "arena", "training"];
 const BESIDE_COMPETITION = ["competition", "replay"]; // nothing that would slow its games
 
 const listed = () => (offer.competition ? BESIDE_COMPETITION
@@ -54,8 +65,10 @@ function openTable({id, key}) {
   else location.hash = to;
 }
 
+const asked = () => location.hash.replace(/^#\/?/, "").split("?");
+
 function route() {
-  const [path, query] = location.hash.replace(/^#\/?/, "").split("?");
+  const [path, query] = asked();
   const [name, ...rest] = path.split("/");
   const wish = new URLSearchParams(query || "");
   const known = name in PAGES && (offer.competition ? listed().includes(name) : name !== "competition");
@@ -79,14 +92,18 @@ function takeKey() {
   history.replaceState(null, "", `#/table/${id}`);
 }
 
-function show() {
+async function show() {
   takeToken();
   takeKey();
   const {name, rest, wish} = route();
+  const turn = turns += 1;
+  const make = await PAGES[name]().catch(() => null);
+  if (turn !== turns) return; // another page has been asked for since
+  if (!make) return complain(t("offline"));
   shown?.close?.();
   settle();
   page.className = `page-${name}`;
-  shown = PAGES[name](wish, ...rest);
+  shown = make(wish, ...rest);
   showFrame(name);
   scrollTo(0, 0);
 }
@@ -129,9 +146,11 @@ addEventListener("hashchange", show);
 navigator.serviceWorker?.register("/worker.js").catch(() => { /* then not without the server */ });
 
 try {
+  const name = asked()[0].split("/")[0] || "home";
+  PAGES[name]?.().catch(() => { /* asked for again, and told then */ });
   offer = await ask("/api/offer");
   await speakTo(bestLanguage(Object.keys(offer.languages), wishedLanguages()));
-  show();
+  await show();
 } catch (error) {
   complain(messageOf(error));
 }

@@ -9,6 +9,7 @@ import {has, t} from "hansu/words.js";
 export function playerName(who, levels = []) {
   const level = levels.find((each) => each.agent === who);
   if (level) return levelName(level);
+  if (who.startsWith("run/")) return t("training.model", {name: who.slice(4)});
   const [name, chosen] = who.split(/:(.*)/s);
   if (!has(`agent.${name}`)) return who;
   const told = (chosen ?? "").split(",").filter(Boolean).map((part) => part.replace(/=.*[/\\]/s, "="));

@@ -2,7 +2,7 @@
 // What every line chart is made of: scales, round numbers beside them, and the line.
 import {el} from "hansu/dom.js";
 
-const STEPS = [10, 20, 50, 100, 200, 250, 500, 1000, 2000, 5000];
+const STEPS = [1, 2, 5, 10]; // times a power of ten
 
 /** @typedef {(value: number) => number} Scale */
 
@@ -33,10 +33,12 @@ export function range(values) {
  * @param {number} high
  */
 export function ticks(low, high) {
-  const step = STEPS.find((each) => (high - low) / each <= 5) ?? 10000;
-  const found = [];
-  for (let value = Math.ceil(low / step) * step; value <= high; value += step) found.push(value);
-  return found;
+  const least = (high - low) / 5 || 1;
+  const power = 10 ** Math.floor(Math.log10(least));
+  const step = power * (STEPS.find((each) => each * power >= least) ?? 10);
+  const first = Math.ceil(low / step);
+  const count = Math.floor(high / step) - first + 1;
+  return Array.from({length: Math.max(0, count)}, (_, i) => Number(((first + i) * step).toPrecision(12)));
 }
 
 /**

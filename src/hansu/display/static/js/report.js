@@ -1,12 +1,12 @@
 // @ts-check
 // A tournament's report: one file with the tables and every game to step through.
 import {unpack} from "hansu/board_pack.js";
-import {$, el} from "hansu/dom.js";
+import {el} from "hansu/dom.js";
 import {openFile} from "hansu/file.js";
 import {GameViewer} from "hansu/game_viewer.js";
 import {showPicture} from "hansu/result.js";
-import {crossTable, cycleText, faultList, gameList, matchTable, region, standings}
-  from "hansu/tournament.js";
+import {crossTable, cycleText, faultList, matchTable, region, standings} from "hansu/tournament.js";
+import {GamesByPair, conditions, provenance} from "hansu/tournament_parts.js";
 import {counted, has, number, t} from "hansu/words.js";
 
 /**
@@ -19,8 +19,9 @@ import {counted, has, number, t} from "hansu/words.js";
  * @property {string} format
  * @property {string[]} agents
  * @property {number} scheduled
- * @property {{rounds: number, seconds: number | null, increment: number, move_seconds: number | null,
- *   openings: string | null, seed: string}} terms
+ * @property {number} distinct_games
+ * @property {string[]} machines
+ * @property {import("hansu/tournament_parts.js").Conditions["terms"]} terms
  * @property {import("hansu/tournament.js").Standing[]} standings
  * @property {number[][][]} cross
  * @property {import("hansu/tournament.js").Match | null} match
@@ -31,32 +32,22 @@ import {counted, has, number, t} from "hansu/words.js";
  * @property {Record<string, string>} isolation how each agent ran
  */
 
-// How agents run: the level of isolation, and the words for it.
-const LEVELS = {
-  isolated: "report.isolation.isolated",
-  process: "report.isolation.process",
-  trusted: "report.isolation.trusted",
-};
-
 class Report {
   /** @param {Element} root @param {Data} data */
   constructor(root, data) {
     this.data = data;
+    this.conditions = {...data, games: data.games.length};
     this.names = data.standings.map((standing) => standing.agent);
     /** @type {GameViewer | null} */
     this.viewer = null;
     this.title = t("report.title",
       {game: has(`game.${data.name}`) ? t(`game.${data.name}`) : data.title});
     this.place = el("div", {class: "place"});
-    this.list = el("div");
-    this.tally = el("p", {class: "soft", role: "status"});
-    this.filters = ["agent", "opponent"].map((which) => el("select", {
-      "aria-label": t(`report.${which}`), onchange: () => this.showList()},
-    el("option", {value: ""}, t(`report.${which}.any`)),
-    this.names.map((name) => el("option", {value: name}, name))));
+    this.games = new GamesByPair(data.name, (game) => ({id: `game-${game + 1}`,
+      "aria-current": game === this.shown?.number, onclick: () => this.open(game, 0, true)}));
+    this.games.show(data.games, this.names);
     root.replaceChildren(el("div", {class: "setup wide report"}, this.parts()));
     document.title = this.title;
-    this.showList();
     this.openAsked();
   }
 
@@ -68,61 +59,18 @@ class Report {
     const finished = data.games.length === data.scheduled;
     return [
       el("header", null, el("h1", null, this.title),
-        el("p", {class: "soft"}, this.terms().join(" · ")),
+        el("p", {class: "soft"}, conditions(this.conditions)),
         el("p", {class: "soft"}, finished ? counted("report.games", data.scheduled)
           : t("tournament.games", {done: number(data.games.length), all: number(data.scheduled)}))),
       data.match ? region(t("match.title"), matchTable(data.match, finished)) : null,
       region(t("tournament.table"), standings(data.standings, data.format)),
       cycleText(data.cycle),
-      region(t("tournament.cross"), crossTable(names, data.cross, (us, them) => this.choose(us, them))),
+      region(t("tournament.cross"), crossTable(names, data.cross, (us, them) => this.games.choose(us, them))),
       faultList(data.disqualified, open),
-      el("section", {id: "games"}, el("h2", null, t("report.list")),
-        el("div", {class: "filters"}, this.filters, this.tally), this.list),
+      this.games.root,
       this.place,
-      el("footer", {class: "soft"}, [t("report.made", {version: data.version}),
-        t(data.match ? "report.elo.match" : "report.elo.ratings"), t("report.keys")].join(" ")),
+      el("footer", {class: "soft"}, `${provenance(this.conditions)} ${t("report.keys")}`),
     ];
-  }
-
-  // The conditions, in words.
-  terms() {
-    const {format, terms} = this.data;
-    const seconds = (/** @type {number} */ value) => ({seconds: number(value, 3)});
-    return [
-      t(`format.${format}`), counted("report.rounds", terms.rounds),
-      terms.seconds === null ? t("clock.none") : t("report.clock", seconds(terms.seconds)),
-      terms.increment ? t("report.increment", seconds(terms.increment)) : "",
-      terms.move_seconds === null ? "" : t("report.move_seconds", seconds(terms.move_seconds)),
-      terms.openings ? t("report.openings", {name: terms.openings}) : t("report.start"),
-      t("report.seed", {seed: terms.seed}),
-      ...Object.entries(LEVELS).map(([level, words]) => this.ran(level, words)),
-    ].filter(Boolean);
-  }
-
-  // Who ran at a level of isolation, in words.
-  /** @param {string} level @param {string} words */
-  ran(level, words) {
-    const {isolation} = this.data;
-    const names = Object.keys(isolation).filter((name) => isolation[name] === level);
-    return names.length ? t(words, {names: names.join(", ")}) : "";
-  }
-
-  /** @param {string} us @param {string} them */
-  choose(us, them) {
-    [this.filters[0].value, this.filters[1].value] = [us, them];
-    this.showList();
-    $("#games").scrollIntoView({behavior: "smooth"});
-  }
-
-  showList() {
-    const {games, name} = this.data;
-    const wanted = this.filters.map((filter) => filter.value).filter(Boolean);
-    const chosen = games.filter((game) =>
-      wanted.every((agent) => game.first === agent || game.second === agent));
-    this.tally.textContent = t("tournament.games",
-      {done: number(chosen.length), all: number(games.length)});
-    this.list.replaceChildren(gameList(chosen, name, (game) => ({id: `game-${game + 1}`,
-      "aria-current": game === this.shown?.number, onclick: () => this.open(game, 0, true)})));
   }
 
   // The address can name a game and a turn.
@@ -142,7 +90,7 @@ class Report {
     const boards = await unpack(game.boards);
     this.viewer?.close();
     this.shown = game;
-    for (const button of this.list.querySelectorAll("button")) {
+    for (const button of this.games.list.querySelectorAll("button")) {
       button.setAttribute("aria-current", String(button.id === `game-${number + 1}`));
     }
     const root = el("div", {class: "board"});

@@ -63,13 +63,12 @@ export class Setup {
     el("div", {class: "choices-of-game"}, this.specific, el("div", null, this.go), this.more));
   }
 
-  // The board is there while the game is compiled.
+  // The board's place, until the server has laid it.
   waiting() {
     const {name} = this.game;
     return el("div", {class: "game waiting"}, el("h1", {class: "unseen"}, t("table.title")),
-      el("div", {class: "table"}, el("img", {src: `/api/boards/${name}.svg`, alt: "", width: 480,
-        height: 480})),
-      el("div", {class: "side"}, el("p", {class: "status", role: "status"}, t("preparing")),
+      el("div", {class: "table"}, el("div", {class: "board empty", "aria-busy": true})),
+      el("div", {class: "side"}, el("p", {class: "status", role: "status"}, t("begins")),
         el("p", null, t(`about.${name}`))));
   }
 
@@ -176,7 +175,7 @@ export class Setup {
       agreement: !this.game.agrees || this.kind === "watch" || data.has("agreement"),
     };
     this.go.disabled = true;
-    this.go.textContent = t("preparing");
+    this.go.textContent = t("begins");
     try {
       const table = await ask("/api/tables", wanted);
       if (!this.closed) this.opened(table); // the visitor has not left this page

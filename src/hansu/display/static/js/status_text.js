@@ -16,8 +16,8 @@ export function statusText(game, state, people) {
   else if (!state.moves.length) text = t("agreement.looking");
   else if (game.mine && people.length === 1) text = t("turn.yours", {color});
   else if (state.paused) text = t("turn.paused");
-  else if (state.preparing) text = t("preparing");
-  else if (state.thinking) text = t("turn.thinking", {name: game.nameOf(state[state.turn])});
+  else if (state.thinking) text = t(state.preparing ? "preparing" : "turn.thinking",
+    {name: game.nameOf(state[state.turn])});
   if (game.mine && game.passing()) text += ` ${t("turn.must_pass")}`;
   if (state.warning) text = `${t(`warning.${state.warning}`)} ${text}`;
   if (state.shown !== undefined) {

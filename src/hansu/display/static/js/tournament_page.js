@@ -5,6 +5,7 @@ import {Polling} from "hansu/polling.js";
 import {ask, messageOf} from "hansu/server.js";
 import {crossTable, cycleText, faultList, gameList, matchTable, region, standings}
   from "hansu/tournament.js";
+import {GamesByPair, conditions, provenance} from "hansu/tournament_parts.js";
 import {number, t} from "hansu/words.js";
 
 const MOST_LISTED = 500;
@@ -15,6 +16,8 @@ export class TournamentPage {
     this.root = root;
     this.name = decodeURIComponent(name);
     this.path = `/api/tournaments/${encodeURIComponent(this.name)}`;
+    /** @type {GamesByPair | null} */
+    this.games = null;
     this.polling = new Polling(this.path, (facts) => this.show(facts));
     root.replaceChildren(el("div", {class: "setup wide"},
       el("header", null, el("h1", null, this.name)), this.polling.trouble));
@@ -27,12 +30,15 @@ export class TournamentPage {
     const names = facts.standings.map((/** @type {{agent: string}} */ {agent}) => agent);
     const finished = facts.games === facts.scheduled;
     const open = replayOf(`${this.path}/games/`);
+    const games = this.games ??= new GamesByPair(facts.name, open);
+    games.show([...facts.played].reverse().slice(0, MOST_LISTED), names);
     refill(this.root, el("div", {class: "setup wide"},
       el("header", null, el("h1", null, this.name),
-        el("p", {class: "soft"}, [t(`game.${facts.name}`), t(`format.${facts.format}`),
+        el("p", {class: "soft"}, [t(`game.${facts.name}`),
           facts.state ? t(`match.${facts.state}`) : "",
           t("tournament.games", {done: number(facts.games), all: number(facts.scheduled)})]
-          .filter(Boolean).join(", "))),
+          .filter(Boolean).join(", ")),
+        el("p", {class: "soft"}, conditions(facts))),
       this.polling.trouble,
       el("progress", {max: facts.scheduled, value: facts.games, "aria-label": t("match.progress")}),
       facts.error ? el("p", {class: "bad", lang: "en"}, facts.error) : null,
@@ -43,10 +49,12 @@ export class TournamentPage {
       facts.match ? region(t("match.title"), matchTable(facts.match, finished)) : null,
       region(t("tournament.table"), standings(facts.standings, facts.format)),
       cycleText(facts.cycle),
-      region(t("tournament.cross"), crossTable(names, facts.cross)),
+      region(t("tournament.cross"), crossTable(names, facts.cross,
+        facts.played.length ? (us, them) => games.choose(us, them) : null)),
       faultList(facts.disqualified, open),
       listed(t("tournament.playing"), facts.playing, facts.name, open),
-      listed(t("arena.played"), facts.played, facts.name, open)));
+      facts.played.length ? games.root : null,
+      el("footer", {class: "soft"}, provenance(facts))));
     return finished && facts.state !== "playing" ? "done" : "";
   }
 }

@@ -1,14 +1,18 @@
 // @ts-check
 // Training runs: the curves as they grow, and controls to adjust them.
+import {curveChart, durationText} from "hansu/curve_chart.js";
 import {complain, el, refill} from "hansu/dom.js";
-import {line, range, scale} from "hansu/plot.js";
+import {newTable} from "hansu/new_table.js";
 import {Polling} from "hansu/polling.js";
-import {ask, messageOf} from "hansu/server.js";
+import {ask, mayAsk, messageOf} from "hansu/server.js";
 import {listed, replayOf} from "hansu/tournament_page.js";
-import {number, t} from "hansu/words.js";
+import {counted, moment, number, t} from "hansu/words.js";
 
-const CHARTS = [["policy_loss", "validation_policy_loss"], ["value_loss", "validation_value_loss"],
-  ["elo"], ["accuracy"], ["gate_score"], ["entropy"], ["simulations_per_second"]];
+/** @type {[string[], string][]} */
+const CHARTS = [ // curves on one scale, and their unit
+  [["policy_loss", "validation_policy_loss"], "nats"], [["value_loss", "validation_value_loss"], ""],
+  [["training_loss", "validation_loss"], ""], [["elo"], "elo"], [["accuracy"], "share"],
+  [["gate_score"], "share"], [["entropy"], "nats"], [["simulations_per_second"], "per_second"]];
 /** @type {Record<string, [number, number, boolean]>} */
 const SLIDERS = { // name: [least, most, whether the steps are equal factors]
   learning_rate: [1e-5, 0.1, true],
@@ -16,14 +20,30 @@ const SLIDERS = { // name: [least, most, whether the steps are equal factors]
   cpuct: [0.1, 5, false],
   resign_below: [-2, 0, false],
 };
-const [WIDTH, HEIGHT] = [520, 150];
-const MOST_DOTS = 60; // with more points, the line alone
 
-/** @typedef {Record<string, number | null>} Row */
+/**
+ * @typedef {import("hansu/curve_chart.js").Row} Row
+ * @typedef {(table: {id: string, key: string}) => void} Open
+ *
+ * @typedef {object} Run
+ * @property {Row[]} rows
+ * @property {Record<string, number> | null} control
+ * @property {string | null} name of the game
+ * @property {string | null} game with its rules
+ * @property {boolean} running
+ * @property {number} updated when something was last learnt, in seconds since 1970
+ * @property {boolean} model whether there is one to play against
+ * @property {import("hansu/tournament.js").Listed[]} games
+ */
 
-/** @param {Element} root @param {string} [name] */
-export function trainingPage(root, name) {
-  return name ? new RunPage(root, decodeURIComponent(name)) : new RunList(root);
+/**
+ * @param {Element} root
+ * @param {import("hansu/picker.js").Offer} offer
+ * @param {string | undefined} name
+ * @param {Open} open a game
+ */
+export function trainingPage(root, offer, name, open) {
+  return name ? new RunPage(root, offer, decodeURIComponent(name), open) : new RunList(root);
 }
 
 class RunList {
@@ -43,8 +63,16 @@ class RunList {
 }
 
 class RunPage {
-  /** @param {Element} root @param {string} name */
-  constructor(root, name) {
+  /**
+   * @param {Element} root
+   * @param {import("hansu/picker.js").Offer} offer
+   * @param {string} name
+   * @param {Open} open
+   */
+  constructor(root, offer, name, open) {
+    this.name = name;
+    this.offer = offer;
+    this.open = open;
     /** @type {Record<string, number> | null} */
     this.control = null;
     this.path = `/api/runs/${encodeURIComponent(name)}`;
@@ -55,21 +83,37 @@ class RunPage {
       el("div", {class: "fields"}, this.sliders.map((slider) => slider.root)));
     this.games = el("div");
     this.polling = new Polling(this.path, (facts) => this.show(facts), 3000);
-    root.replaceChildren(el("div", {class: "setup wide"}, el("header", null, el("h1", null, name)),
+    this.status = el("p", {class: "soft", role: "status"}, "\u00a0");
+    this.play = el("button", {class: "main", type: "button", hidden: true}, t("training.play"));
+    this.mayPlay = mayAsk(offer);
+    root.replaceChildren(el("div", {class: "setup wide"},
+      el("header", null, el("h1", null, name), this.status), el("div", null, this.play),
       this.polling.trouble, this.curves, this.steering, this.games));
   }
 
   close() { this.polling.close(); }
 
-  /**
-   * @param {{rows: Row[], control: Record<string, number> | null, name: string | null,
-   *   games: import("hansu/tournament.js").Listed[]}} facts
-   */
-  show({rows, control, games, name}) {
-    this.curves.replaceChildren(...CHARTS.map((names) => chart(names, rows)));
-    this.control = control;
+  /** @param {Run} facts */
+  show(facts) {
+    this.status.textContent = statusText(facts);
+    this.play.hidden = !facts.model || !facts.game || !this.mayPlay;
+    this.play.onclick = () => this.begin(facts.game ?? "");
+    this.curves.replaceChildren(...CHARTS.map(([names, unit]) => curveChart(names, unit, facts.rows)));
+    this.control = facts.control;
     this.showControl();
-    refill(this.games, listed(t("training.games"), games, name, replayOf(`${this.path}/games/`)) ?? "");
+    refill(this.games, listed(t("training.games"), facts.games, facts.name,
+      replayOf(`${this.path}/games/`)) ?? "");
+  }
+
+  // A game against the model, as it is now.
+  /** @param {string} game */
+  async begin(game) {
+    const model = {agent: `run/${this.name}`, options: {}};
+    const first = this.offer.games.find(({name}) => name === game.split(":")[0])?.first;
+    const second = first === "black" ? "white" : "black";
+    try {
+      this.open(await newTable({game, start: "", played: []}, 0, {[second]: model}));
+    } catch (trouble) { complain(messageOf(trouble)); }
   }
 
   // The run's current values, unless the visitor is changing them.
@@ -120,25 +164,15 @@ class Slider {
   }
 }
 
-/**
- * A figure with a curve for each name, on one scale.
- * @param {string[]} all
- * @param {Row[]} rows
- */
-function chart(all, rows) {
-  const names = all.filter((name) => rows.some((row) => row[name] !== null));
-  const ends = range(names.flatMap((name) => rows.map((row) => row[name])));
-  if (!ends) return el("figure", {hidden: true});
-  const x = scale([0, Math.max(1, rows.length - 1)], [0, WIDTH]);
-  const y = scale(ends, [HEIGHT - 6, 6]);
-  const points = (/** @type {string} */ name) => /** @type {[number, number][]} */ (
-    rows.map((row, at) => [at, row[name]]).filter(([, value]) => value !== null));
-  const curve = (/** @type {string} */ name, /** @type {number} */ i) => el("g",
-    {class: `curve c${i}`}, line(points(name), x, y), points(name).length < MOST_DOTS
-      ? points(name).map(([at, v]) => el("circle", {cx: x(at), cy: y(v), r: 2.5})) : []);
-  return el("figure", null,
-    el("figcaption", null, names.map((name, i) => el("span", {class: `c${i}`},
-      `${t(`training.${name}`)} ${number(points(name).slice(-1)[0][1], 3)}`))),
-    el("svg", {viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", role: "img",
-      "aria-label": names.map((name) => t(`training.${name}`)).join(", ")}, names.map(curve)));
+/** @param {Run} run how long it has been at work, how far it has come, and whether it goes on */
+function statusText({rows, name, running, updated}) {
+  const last = rows.at(-1);
+  const rounds = last?.round ?? last?.epoch ?? 0;
+  return [
+    name ? t(`game.${name}`) : "",
+    running ? t("training.running") : t("training.stopped", {when: moment(updated)}),
+    last ? t("training.worked", {time: durationText(last.seconds ?? 0)}) : "",
+    last ? counted(last.round === null ? "training.epochs" : "training.rounds", rounds) : "",
+    last?.games ? counted("training.played", last.games) : "",
+  ].filter(Boolean).join(" · ");
 }
