@@ -15,6 +15,7 @@ GAMES = {  # the least turns of the random positions: earlier ones take long
     "connect4": 16,
     "connect4:width=5,height=5": 6,
     "go:size=2,komi=0": 0,
+    "go:size=3,komi=0": 2,
     "hex:size=3": 0,
     "hex:size=4,swap=on": 3,
     "othello": 46,
@@ -43,6 +44,7 @@ def random_positions(name, least, count, seed):
 @pytest.mark.parametrize("name", GAMES)
 def test_its_moves_keep_the_value_and_the_score_of_random_positions(name, count):
     agent = hansu.agent(name, "perfect:memory=16", seed=1)
+    agent.prepare(hansu.game(name).start())  # as the arena does: compiling takes its time
     solver = make_solver(hansu.game(name), 16)
     for state in random_positions(name, GAMES[name], count, seed=count):
         move = agent.act(state.copy())

@@ -36,6 +36,7 @@ class MctsOptions(TablebaseOptions):
     reward_amplify: bool = False  # at max_depth: better than the root is 1, equal a half, worse 0
     playout: Literal["light", "heavy"] = "light"
     rave: Rave = 0  # visits after which later moves count as little; 0: not at all (go, hex)
+    tree_reuse: bool = False  # begin with what the last move's search has of the position
     device: Literal["cpu", "cuda"] = "cpu"  # cuda: thousands of trees on a GPU, added up
 
 
@@ -59,6 +60,10 @@ class MctsAgent(SearchAgent):
             unset.pop(name, None)
         self._game, self.options = game, replace(self.options, **unset)
 
+    def reset(self) -> None:
+        """Forget the tree of the last game."""
+        self.tree = None
+
     def check(self, game: Game) -> None:
         """Raise HansuError if its device is not there."""
         if self.options.device == "cuda":
@@ -67,6 +72,13 @@ class MctsAgent(SearchAgent):
             raise OptionError(f"mcts option rave: {game.name} has no use for it, go and hex have")
         if self.options.rave and (self.options.device == "cuda" or self.options.max_depth):
             raise OptionError("mcts option rave: it needs device=cpu and max_depth=none")
+        if self.options.tree_reuse and (self.options.device == "cuda" or self.options.max_depth):
+            raise OptionError("mcts option tree_reuse: it needs device=cpu and max_depth=none")
+
+    def prepare(self, start: State) -> None:
+        """Compile the search; no tree stays."""
+        super().prepare(start)
+        self.reset()
 
     def value_moves(self, state: State, budget: Budget, handle: SearchHandle) -> SearchInfo:
         """Simulate until the limits are reached."""
@@ -87,6 +99,8 @@ class MctsAgent(SearchAgent):
             if chosen.device == "cuda"
             else (RaveMcts if chosen.rave else Mcts)(start, settings, seed, handle.most_nodes)
         )
+        if chosen.tree_reuse and self.tree is not None:
+            tree.continue_from(self.tree)
         handle.tree = self.tree = tree
         tree.run_for(budget.nodes, budget.seconds, lambda: handle.go_on(tree.info))
         return losses_last(state, tree.info())

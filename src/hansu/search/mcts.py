@@ -102,9 +102,32 @@ class Mcts:
             rules, state.game.evaluator.evaluate, make_policy(state.game, settings.playout)
         )
 
+    def continue_from(self, earlier: "Mcts") -> None:
+        """Begin with the subtree that an earlier search of the same game has of this state.
+
+        Nothing is kept where the searches differ, or where rewards depend on the root.
+        """
+        old, stack = earlier.state.move_stack, self.state.move_stack
+        is_later = list(stack[: len(old)]) == list(old) and earlier.state.game == self.state.game
+        is_alike = type(earlier) is type(self) and earlier.settings == self.settings
+        if not (is_later and is_alike) or self.settings.max_depth or self.settings.amplify:
+            return
+        node, reached = 0, earlier.state.copy()
+        for move in stack[len(old) :]:
+            move_id = reached.move_id(move)
+            below = (i for i in earlier._children(node) if earlier._tree.move[i] == move_id)
+            if (node := next(below, -1)) < 0:
+                return
+            reached.push(move)
+        if not earlier._tree.n_children[node] or not np.array_equal(
+            reached.words, self.state.words
+        ):
+            return
+        self._tree = subtree(earlier._tree, node)
+
     @property
     def simulations(self) -> int:
-        """How many simulations were done."""
+        """How many simulations were done, with those that an earlier search did."""
         return int(self._tree.visits[0])
 
     def run(self, simulations: int) -> None:
@@ -217,6 +240,32 @@ def larger(tree: Tree, amplify: bool) -> Tree:
         new[: len(old)] = old
     grown.size[0] = tree.size[0]
     return grown
+
+
+def subtree(tree: Any, node: int) -> Any:
+    """Return a node with all that is below it as a tree of its own."""
+    kept, first, level = [np.array([node])], [], np.array([node])
+    size = 1
+    while len(level):
+        counts = tree.n_children[level].astype(np.int64)
+        ends = np.cumsum(counts)
+        first.append(np.where(counts > 0, size + ends - counts, 0))
+        below = np.repeat(tree.first_child[level] - (ends - counts), counts)
+        level = below + np.arange(len(below))
+        size += len(level)
+        kept.append(level)
+    nodes = np.concatenate(kept)
+    capacity = max(1 << 12, 1 << size.bit_length())
+    arrays = {}
+    for name, old in tree._asdict().items():
+        if len(old) == len(tree.move):
+            arrays[name] = np.zeros(capacity, old.dtype)
+            arrays[name][:size] = old[nodes]
+        else:
+            arrays[name] = old.copy()
+    arrays["first_child"][:size] = np.concatenate(first)
+    arrays["size"][0] = size
+    return type(tree)(**arrays)
 
 
 @functools.cache

@@ -2,6 +2,7 @@
 
 import random
 
+import numpy as np
 import pytest
 
 import hansu
@@ -43,19 +44,59 @@ def plain(state):
     )
 
 
-@compiled
-@pytest.mark.parametrize(("size", "score"), [("2", 1), ("3x2", 0), ("2x3", 0), ("4x2", 8)])
-def test_small_boards_are_worth_what_is_published(size, score):
-    """Van der Werf, Solving Go on small boards: 2x2 +1, 2x3 0, 2x4 +8 (and 3x3 +9)."""
-    truth = solve(hansu.game(f"go:size={size},komi=0").start())
-    assert truth.score == score
+PUBLISHED = {"2": 1, "3x2": 0, "2x3": 0, "4x2": 8, "3": 9, "3x4": 4}
 
 
 @compiled
-@pytest.mark.slow
+@pytest.mark.parametrize("size", [*PUBLISHED, pytest.param("4", marks=pytest.mark.slow)])
+def test_small_boards_are_worth_what_is_published(size):
+    """Van der Werf, Solving Go on small boards: with 4x4 worth 2."""
+    truth = solve(hansu.game(f"go:size={size},komi=0").start(), memory=256)
+    assert truth.score == (PUBLISHED | {"4": 2})[size]
+
+
+@compiled
 def test_three_by_three_is_all_of_black_from_the_middle():
-    truth = solve(hansu.game("go:size=3,komi=0").start(), memory=256)
-    assert (truth.score, "B2" in truth.best) == (9, True)
+    truth = solve(hansu.game("go:size=3,komi=0").start())
+    assert (truth.score, truth.best) == (9, ("B2",))
+
+
+@compiled
+@pytest.mark.parametrize("count", [10, pytest.param(1000, marks=pytest.mark.slow)])
+def test_proofs_by_a_strategy_agree_with_a_search_of_every_path(count):
+    """Two searches that share nothing but the rules of life; random games, so superko counts."""
+    rng = random.Random(count)
+    for _ in range(count):
+        size, turns = rng.choice(["2x3", "3", "2x4", "3x4"]), rng.choice(["none", "20", "30"])
+        state = hansu.game(f"go:size={size},komi=0,max_turns={turns}").start()
+        length = rng.randrange(2, state.game.max_turns - 2)
+        while len(state.move_stack) < length and not state.is_game_over():
+            plays = [move for move in state.legal_moves if move != state.pass_move]
+            state.push(rng.choice(plays) if plays and rng.random() < 0.93 else state.pass_move)
+        if state.is_game_over():
+            continue
+        one, other = make_solver(state.game, 16), make_solver(state.game, 16)
+        known, all_scores = one.bounds(state), Bounds(-99, 99)
+        few = [np.array([0, 20_000]) for _ in range(2)]
+        found = one._by_strategy(state, known, all_scores, few[0])
+        searched = other._by_depth(state, known, all_scores, few[1])
+        assert max(found.lower, searched.lower) <= min(found.upper, searched.upper), state.text()
+
+
+@compiled
+def test_what_a_solver_has_kept_never_contradicts_a_new_one():
+    """The proofs of one game must not be used where other boards were there before."""
+    game = hansu.game("go:size=3x4,komi=0,max_turns=24")
+    rng, solver = random.Random(5), make_solver(game, 16)
+    for _ in range(6):
+        state = game.start()
+        while len(state.move_stack) < 14 and not state.is_game_over():
+            plays = [move for move in state.legal_moves if move != state.pass_move]
+            state.push(rng.choice(plays or [state.pass_move]))
+        if not state.is_game_over():
+            again = solve(state, hansu.Limits(nodes=30_000), threads=1, solver=solver).bounds
+            fresh = solve(state, hansu.Limits(nodes=30_000), threads=1).bounds
+            assert max(again.lower, fresh.lower) <= min(again.upper, fresh.upper), state.text()
 
 
 @compiled
@@ -93,8 +134,8 @@ def test_bounds_hold_when_a_search_is_stopped():
 
 
 def test_large_boards_and_komis_are_refused_in_a_sentence():
-    with pytest.raises(HansuError, match="go has an exact solver to 16 points, not for go:size=5"):
-        make_solver(hansu.game("go:size=5"), 1)
+    with pytest.raises(HansuError, match="go has an exact solver to 25 points, not for go:size=6"):
+        make_solver(hansu.game("go:size=6"), 1)
     with pytest.raises(HansuError, match="komi to 100"):
         make_solver(hansu.game("go:size=3,komi=200"), 1)
 
