@@ -1,4 +1,4 @@
-"""Take the pictures of the page for the site and the READMEs: ``python scripts/take_screenshots.py``.
+"""Take the pictures of the page for the site: ``python scripts/take_screenshots.py``.
 
 Two agents play on from a position, and the picture is taken while one of them thinks. Needs
 Chromium.

@@ -79,7 +79,7 @@ def run_page(page: Path) -> int:
 
 @contextlib.contextmanager
 def _imports_from(folder: Path) -> Iterator[None]:
-    """Import what a page saves in its folder, as a shell opened there does; forget it at the end."""
+    """Import what a page saves in its folder, as a shell there does; forget it at the end."""
     before = sys.path.copy()
     sys.path.insert(0, str(folder))
     try:

@@ -3,8 +3,8 @@
 import re
 
 import pytest
-
 from scripts.site_includes import INCLUDE, MODELS, ROOT, include, site_place
+
 from tests.docs.blocks import DOCS, pages
 
 SHOWN = [
