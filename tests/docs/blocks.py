@@ -79,14 +79,15 @@ def run_page(page: Path) -> int:
 
 @contextlib.contextmanager
 def _imports_from(folder: Path) -> Iterator[None]:
-    """Import what a page saves in its folder, as a shell opened there does; forget it at the end."""
+    """Import what a page saves in its folder, as a shell there does; forget it at the end."""
+    before = sys.path.copy()
     sys.path.insert(0, str(folder))
     try:
         yield
     finally:
-        sys.path.remove(str(folder))
+        sys.path[:] = before
         for name, module in list(sys.modules.items()):
-            if (getattr(module, "__file__", None) or "").startswith(str(folder)):
+            if Path(getattr(module, "__file__", None) or "/").absolute().is_relative_to(folder):
                 del sys.modules[name]
 
 
