@@ -32,6 +32,7 @@ SOLVED_BY = {
     15: "puct.py",
     16: "win_or_block.py",
     17: "most_captures.py",
+    18: "seven_plies.py",
 }
 TOO_WEAK = {
     1: "random",
@@ -51,6 +52,7 @@ TOO_WEAK = {
     15: "pure_mc:batches=1,batch=40",
     16: str(SOLUTIONS / "mate_only.py"),
     17: str(SOLUTIONS / "any_capture.py"),
+    18: str(SOLUTIONS / "alphabeta.py"),
 }
 
 
@@ -58,7 +60,7 @@ def test_every_exercise_has_a_solution_here():
     assert set(SOLVED_BY) == set(TOO_WEAK) == set(EXERCISES) == set(range(1, len(EXERCISES) + 1))
 
 
-LONG = (9, 12, 13, 14, 15)  # their solutions search in plain Python
+LONG = (9, 12, 13, 14, 15, 18)  # their solutions search in plain Python
 MATCHES = [number for number, each in EXERCISES.items() if isinstance(each, Match)]
 
 

@@ -236,6 +236,21 @@ EXERCISES: dict[int, Exercise] = {
             most_captures,
             20,
         ),
+        Match(
+            18,
+            "Seven plies",
+            "microchess",
+            "Score 16 points in 20 games of microchess against negamax:depth=3, with 10 seconds a "
+            "game.",
+            (
+                "Compile the search, not only the rules: examples/compiled_alphabeta.py.",
+                "Compile in prepare(start), which is off the clock.",
+            ),
+            "negamax:depth=3",
+            20,
+            16,
+            seconds=10.0,
+        ),
     )
 }
 
