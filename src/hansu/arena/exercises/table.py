@@ -1,6 +1,6 @@
 """The exercises, by their page of the tutorial."""
 
-from hansu.arena.exercises.exercise import Exercise, Match, Positions
+from hansu.arena.exercises.exercise import Exercise, Match, Positions, Proof
 from hansu.arena.exercises.puzzles import (
     against_the_evaluation,
     beyond_the_next_move,
@@ -8,6 +8,7 @@ from hansu.arena.exercises.puzzles import (
     fewest_replies,
     keep_the_value,
     most_captures,
+    to_the_end,
     win_or_block,
 )
 from hansu.errors import HansuError
@@ -250,6 +251,32 @@ EXERCISES: dict[int, Exercise] = {
             20,
             16,
             seconds=10.0,
+        ),
+        Proof(
+            19,
+            "Prove it",
+            "connect4",
+            "Prove that your agent is stronger than pure_mc:batches=1,batch=20: a sequential test "
+            "between 0 and 100 Elo must decide for you within 100 games.",
+            (
+                "The test stops when it is sure: the stronger the agent, the fewer the games.",
+                "The agents of exercises 10 and 12 are strong enough.",
+            ),
+            "pure_mc:batches=1,batch=20",
+            100,
+        ),
+        Positions(
+            20,
+            "To the end",
+            "connect4",
+            "In 10 late positions of Connect Four a search of four plies is wrong: search to the "
+            "end, and play a move that keeps what the position is worth.",
+            (
+                "Alpha–beta without a depth: 1 for a win, 0 for a draw, -1 for a loss.",
+                "Keep what is known by state.key: many orders of moves lead to one position.",
+            ),
+            to_the_end,
+            10,
         ),
     )
 }
