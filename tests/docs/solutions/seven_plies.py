@@ -5,7 +5,7 @@ from pathlib import Path
 
 sys.path.append(str(Path(__file__).parents[3] / "examples"))
 
-from compiled_alphabeta import CompiledAlphaBeta  # noqa: E402
+from compiled_alphabeta import CompiledAlphaBeta
 
 
 class SevenPlies(CompiledAlphaBeta):

@@ -4,7 +4,7 @@ import random
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from hansu.arena.judge import attempt, judge
 from hansu.arena.player import Fault, Player
@@ -118,7 +118,7 @@ class Proof(Match):
     """Be shown stronger than an agent by a sequential test, within so many games."""
 
     points: float = 0.0  # nobody counts them
-    test: Sprt = Sprt(0.0, 100.0, 0.01, 0.01)
+    test: ClassVar[Sprt] = Sprt(0.0, 100.0, alpha=0.01, beta=0.01)
 
     def check(self, player: Player, seed: int = 0) -> Verdict:
         """Play until the test decides."""
