@@ -1,12 +1,13 @@
 """The exercises of the tutorial: solutions pass, and what the page before taught does not."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import hansu
-from hansu.arena.exercises.exercise import Match
+from hansu.arena.exercises.exercise import Match, Proof
 from hansu.arena.exercises.table import EXERCISES, find_exercise
 from hansu.arena.player import LocalPlayer
 from hansu.arena.seat import seat
@@ -110,7 +111,7 @@ def test_task_and_pages_name_the_points_that_are_needed(number):
     assert f"{exercise.games}판에 {exercise.points:g}점" in korean
 
 
-@pytest.mark.parametrize("number", [1, 2])
+@pytest.mark.parametrize("number", [1, 2, 19])
 def test_what_breaks_the_rules_is_told(number):
     class Broken(hansu.Agent):
         def act(self, state):
@@ -136,6 +137,16 @@ def test_a_match_can_be_lost_and_won():
         .check(seat("random", beaten.game))
         .passed
     )
+
+
+def test_a_proof_needs_strength_and_enough_games():
+    proof = Proof(0, "", "tictactoe", "", (), "random", games=100)
+    found = [proof.check(seat(agent, proof.game)) for agent in ("perfect", "first_move")]
+    assert [verdict.passed for verdict in found] == [True, False]
+    assert "the test finds it stronger than random" in found[0].sentence
+    short = replace(proof, games=4).check(seat("perfect", proof.game))
+    assert not short.passed
+    assert "undecided after 4 games" in short.sentence
 
 
 def test_the_command_lists_shows_and_checks():

@@ -175,7 +175,7 @@ EXERCISES: dict[int, Exercise] = {
             13,
             "Do not forget",
             "connect4",
-            "Score 16 points in 20 games of Connect Four against "
+            "Score 15 points in 20 games of Connect Four against "
             "mcts_memory:scope=game,n_simulations=50, which forgets.",
             (
                 "A dictionary from tuple(state.move_stack) to games and points outlives a move.",
@@ -183,7 +183,7 @@ EXERCISES: dict[int, Exercise] = {
             ),
             "mcts_memory:scope=game,n_simulations=50",
             20,
-            16,
+            15,
         ),
         Match(
             14,
