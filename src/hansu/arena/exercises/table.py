@@ -189,15 +189,15 @@ EXERCISES: dict[int, Exercise] = {
             14,
             "Learnt, not written",
             "othello",
-            "Score 23 points in 30 games of Othello against one_step_search, with square values "
+            "Score 30 points in 40 games of Othello against one_step_search, with square values "
             "that were learnt.",
             (
                 "Ten values, learnt from random games: squares that mirror each other are alike.",
                 "Sum them at the leaves of alpha–beta, three plies deep.",
             ),
             "one_step_search",
+            40,
             30,
-            23,
         ),
         Match(
             15,
