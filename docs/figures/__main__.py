@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from docs.figures import chance, counts, games, learning, trees, viewer
+from docs.figures import chance, counts, games, learning, speed, trees, viewer
 from docs.figures.words import LANGUAGES, Figure
 
 FIGURES: dict[str, Figure] = {
@@ -12,6 +12,7 @@ FIGURES: dict[str, Figure] = {
     **counts.FIGURES,
     **chance.FIGURES,
     **learning.FIGURES,
+    **speed.FIGURES,
     **viewer.FIGURES,
 }
 FOLDER = Path(__file__).parent.parent / "images" / "tutorial"

@@ -2,6 +2,7 @@
 
 import functools
 import itertools
+import math
 import random
 from collections.abc import Iterator
 
@@ -9,13 +10,16 @@ import numpy as np
 from docs.figures.words import COLORS, Figure, Score, Word, chart, score_chart
 
 import hansu
+from hansu.arena.accuracy import Accuracy, accuracies
 from hansu.display.chart import Curve
 from hansu.search.negamax import search
 from hansu.search.solve import make_solver
+from hansu.statistics.elo import score_of
 
 ARMS, PULLS, RUNS = 10, 20_000, 400
 POSITIONS = 200
 FLAT_GAMES = 100
+MATCH_LENGTHS = (4, 10, 20, 50, 100, 200, 500, 1000, 2000)
 
 
 @functools.cache
@@ -134,7 +138,71 @@ def flat_strength(word: Word) -> str:
     )
 
 
+@functools.cache
+def mcts_accuracies() -> list[tuple[float, Accuracy]]:
+    """Return by simulations, as a power of ten, how accurately ``mcts`` plays Connect Four."""
+    found = []
+    for exponent in (1.0, 1.5, 2.0, 2.5, 3.0, 3.5):
+        agent = f"mcts_dev:n_simulations={10**exponent:.0f}"
+        games = hansu.match("connect4", agent, agent, 20, openings="random:2", seed=1).games
+        found.append((exponent, accuracies(games)[agent]))
+    return found
+
+
+def accuracy_of_mcts(word: Word) -> str:
+    """Points with error bars of 95 %: the share of moves that keep the value."""
+    points = [(x, kept.share) for x, kept in mcts_accuracies()]
+    errors = [1.96 * math.sqrt(k.share * (1 - k.share) / k.judged) for _, k in mcts_accuracies()]
+    bars = [(y - error, y + error) for (_, y), error in zip(points, errors, strict=True)]
+    curve = Curve("", points, COLORS[0], bars=bars, filled=[True] * len(points), line=False)
+    return chart(
+        word("How accurate is mcts?", "mcts는 얼마나 정확할까요?"),
+        word(
+            "moves that keep the value, 10^x simulations",
+            "국면의 가치를 지킨 비율, 시뮬레이션 10^x번",
+        ),
+        [curve],
+        x_name="x",
+        y_text=lambda y: f"{100 * y:.0f} %",
+    )
+
+
+def weaker_ahead(word: Word) -> str:
+    """Curves: how often the weaker player is level or ahead, by the number of games."""
+    curves = []
+    for elo, color in zip((20, 50, 100), COLORS, strict=False):
+        chance = 1.0 - score_of(elo)
+        points = [(math.log10(n), _at_least_half(n, chance)) for n in MATCH_LENGTHS]
+        curves.append(Curve(f"{elo} Elo", points, color, filled=[True] * len(points)))
+    return chart(
+        word("Who is ahead?", "누가 앞설까요?"),
+        word(
+            "the weaker player is level or ahead after 10^x games",
+            "10^x판 뒤에 약한 쪽이 비기거나 앞설 확률",
+        ),
+        curves,
+        x_name="x",
+        y_text=lambda y: f"{100 * y:.0f} %",
+        zero=True,
+    )
+
+
+def _at_least_half(games: int, chance: float) -> float:
+    """Return how likely a player with a chance in each game wins half of them or more."""
+    terms = (
+        math.lgamma(games + 1)
+        - math.lgamma(won + 1)
+        - math.lgamma(games - won + 1)
+        + won * math.log(chance)
+        + (games - won) * math.log1p(-chance)
+        for won in range((games + 1) // 2, games + 1)
+    )
+    return math.fsum(map(math.exp, terms))
+
+
 FIGURES: dict[str, Figure] = {
+    "weaker_ahead": weaker_ahead,
+    "accuracy": accuracy_of_mcts,
     "bandits": bandits,
     "misleading": misleading,
     "flat_strength": flat_strength,

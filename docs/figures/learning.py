@@ -106,7 +106,9 @@ def alphazero(word: Word) -> str:
     ]
     return chart(
         word("Self-taught tic-tac-toe", "스스로 배운 틱택토"),
-        word("right moves without search, 200 positions", "탐색 없이 옳은 수를 고른 비율, 국면 200개"),
+        word(
+            "right moves without search, 200 positions", "탐색 없이 옳은 수를 고른 비율, 국면 200개"
+        ),
         curves,
         x_name=word("games", "판"),
         y_text=lambda y: f"{100 * y:.0f} %",

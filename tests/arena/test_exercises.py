@@ -1,12 +1,13 @@
 """The exercises of the tutorial: solutions pass, and what the page before taught does not."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import hansu
-from hansu.arena.exercises.exercise import Match
+from hansu.arena.exercises.exercise import Match, Proof
 from hansu.arena.exercises.table import EXERCISES, find_exercise
 from hansu.arena.player import LocalPlayer
 from hansu.arena.seat import seat
@@ -32,6 +33,9 @@ SOLVED_BY = {
     15: "puct.py",
     16: "win_or_block.py",
     17: "most_captures.py",
+    18: "seven_plies.py",
+    19: "upper_confidence.py",
+    20: "to_the_end.py",
 }
 TOO_WEAK = {
     1: "random",
@@ -51,6 +55,9 @@ TOO_WEAK = {
     15: "pure_mc:batches=1,batch=40",
     16: str(SOLUTIONS / "mate_only.py"),
     17: str(SOLUTIONS / "any_capture.py"),
+    18: str(SOLUTIONS / "alphabeta.py"),
+    19: "pure_mc:batches=1,batch=20",
+    20: "abp_negamax:depth=4",
 }
 
 
@@ -58,8 +65,8 @@ def test_every_exercise_has_a_solution_here():
     assert set(SOLVED_BY) == set(TOO_WEAK) == set(EXERCISES) == set(range(1, len(EXERCISES) + 1))
 
 
-LONG = (9, 12, 13, 14, 15)  # their solutions search in plain Python
-MATCHES = [number for number, each in EXERCISES.items() if isinstance(each, Match)]
+LONG = (9, 12, 13, 14, 15, 18)  # their solutions search in plain Python
+MATCHES = [number for number, each in EXERCISES.items() if type(each) is Match]
 
 
 @pytest.mark.parametrize(
@@ -104,7 +111,7 @@ def test_task_and_pages_name_the_points_that_are_needed(number):
     assert f"{exercise.games}판에 {exercise.points:g}점" in korean
 
 
-@pytest.mark.parametrize("number", [1, 2])
+@pytest.mark.parametrize("number", [1, 2, 19])
 def test_what_breaks_the_rules_is_told(number):
     class Broken(hansu.Agent):
         def act(self, state):
@@ -130,6 +137,16 @@ def test_a_match_can_be_lost_and_won():
         .check(seat("random", beaten.game))
         .passed
     )
+
+
+def test_a_proof_needs_strength_and_enough_games():
+    proof = Proof(0, "", "tictactoe", "", (), "random", games=100)
+    found = [proof.check(seat(agent, proof.game)) for agent in ("perfect", "first_move")]
+    assert [verdict.passed for verdict in found] == [True, False]
+    assert "the test finds it stronger than random" in found[0].sentence
+    short = replace(proof, games=4).check(seat("perfect", proof.game))
+    assert not short.passed
+    assert "undecided after 4 games" in short.sentence
 
 
 def test_the_command_lists_shows_and_checks():

@@ -177,7 +177,9 @@ def test_an_axis_holds_its_values_between_round_numbers(values):
 
 
 def test_curves_stay_inside_their_chart():
-    curve = Curve("a", [(0, 3.0), (5, -2.0), (9, 14.0)], "#000000", bars=[(2, 4), (-3, -1), (13, 15)])
+    curve = Curve(
+        "a", [(0, 3.0), (5, -2.0), (9, 14.0)], "#000000", bars=[(2, 4), (-3, -1), (13, 15)]
+    )
     root = checked(sheet([Chart("t", [curve]), Chart("empty", [])], "t"))
     _, _, width, height = map(float, root[0].get("viewBox").split())
     line = next(e for e in root.iter() if e.tag.endswith("polyline"))

@@ -2,8 +2,9 @@
 
 import random
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from hansu.arena.judge import attempt, judge
 from hansu.arena.player import Fault, Player
@@ -11,7 +12,9 @@ from hansu.arena.referee import play
 from hansu.arena.seat import seat
 from hansu.games.game import Game, game
 from hansu.games.state import State
-from hansu.records.record import GameRecord, TimeControl
+from hansu.records.record import TimeControl
+from hansu.statistics.sprt import Sprt
+from hansu.statistics.stats import Played, Stats
 
 MOVE_SECONDS = 10.0  # for one position
 
@@ -85,26 +88,60 @@ class Match(Exercise):
 
     def check(self, player: Player, seed: int = 0) -> Verdict:
         """Play the match; a game lost by breaking the rules ends it."""
-        opponent, scored = seat(self.opponent, self.game), 0.0
-        try:
-            for number in range(self.games):
-                record = self._play(player, opponent, number, seed + number)
-                mine = record.score_first if number % 2 == 0 else 1.0 - record.score_first
-                if record.evidence and mine == 0.0:
-                    return Verdict(False, f"it lost game {number + 1}: {record.evidence}")
-                scored += mine
-        finally:
-            opponent.close()
-        enough = scored >= self.points
+        scored = 0.0
+        for game_played in self._games(player, seed):
+            if isinstance(game_played, Verdict):
+                return game_played
+            scored += game_played.score
         return Verdict(
-            enough,
+            scored >= self.points,
             f"it scored {scored:g} of {self.games} points against {self.opponent}, "
             f"and {self.points:g} are needed",
         )
 
-    def _play(self, player: Player, opponent: Player, number: int, seed: int) -> GameRecord:
-        pair = (player, opponent) if number % 2 == 0 else (opponent, player)
-        return play(self.game.start(), *pair, TimeControl(self.seconds), seed)
+    def _games(self, player: Player, seed: int) -> Iterator[Played | Verdict]:
+        """Play game by game; one that is lost by breaking the rules is a verdict."""
+        with closing(seat(self.opponent, self.game)) as opponent:
+            for number in range(self.games):
+                first = number % 2 == 0
+                pair = (player, opponent) if first else (opponent, player)
+                control = TimeControl(self.seconds)
+                record = play(self.game.start(), *pair, control, seed + number)
+                mine = record.score_first if first else 1.0 - record.score_first
+                if record.evidence and mine == 0.0:
+                    yield Verdict(False, f"it lost game {number + 1}: {record.evidence}")
+                yield Played(first, mine, record.start, tuple(record.moves))
+
+
+@dataclass(frozen=True)
+class Proof(Match):
+    """Be shown stronger than an agent by a sequential test, within so many games."""
+
+    points: float = 0.0  # nobody counts them
+    test: ClassVar[Sprt] = Sprt(0.0, 100.0, alpha=0.01, beta=0.01)
+
+    def check(self, player: Player, seed: int = 0) -> Verdict:
+        """Play until the test decides."""
+        played: list[Played] = []
+        for each in self._games(player, seed):
+            if isinstance(each, Verdict):
+                return each
+            played.append(each)
+            stats = Stats.of(played)
+            decision = self.test.decision(stats.evidence) if len(played) % 2 == 0 else None
+            if decision:
+                stronger = decision == "elo1"
+                found = "stronger" if stronger else "not stronger"
+                return Verdict(
+                    stronger,
+                    f"after {len(played)} games the test finds it {found} than {self.opponent} "
+                    f"({stats.tally.points:g} points)",
+                )
+        return Verdict(
+            False,
+            f"the test was undecided after {self.games} games against {self.opponent} "
+            f"({stats.tally.points:g} points)",
+        )
 
 
 def _answer(player: Player, state: State, seed: int) -> Any:

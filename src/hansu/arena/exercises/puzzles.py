@@ -15,6 +15,8 @@ from hansu.search.wins import wins_at_once
 CLEARLY = 0.05  # win probability: a move that is worse by more is wrong
 LATE = 14  # stones on the board, so that it is solved in no time
 DRAWS_OF_CHESS = {"stalemate", "insufficient_material", "no_progress", "repetition"}
+VERY_LATE = 26  # so that plain Python searches to the end in time
+SHALLOW = 4  # plies
 ENOUGH = 2  # stones on the board, so that plain Python searches to the end in time
 
 
@@ -37,9 +39,7 @@ def win_or_block(game: Game, rng: random.Random) -> Iterator[Puzzle]:
 def keep_the_value(game: Game, rng: random.Random) -> Iterator[Puzzle]:
     """Positions in which some move throws a half or a whole point away."""
     solver = make_solver(game, 1)
-    for state in _positions(game, rng):
-        if len(state.move_stack) < ENOUGH:
-            continue
+    for state in _positions(game, rng, ENOUGH):
         truth = solve(state, Limits(exact=True), threads=1, solver=solver)
         values = {move.move: move.value for move in truth.moves}
         best = max(value for value in values.values() if value is not None)
@@ -60,13 +60,24 @@ def beyond_the_next_move(game: Game, rng: random.Random) -> Iterator[Puzzle]:
 def against_the_evaluation(game: Game, rng: random.Random) -> Iterator[Puzzle]:
     """Positions in which the best-looking moves throw away what the position is worth."""
     solver = make_solver(game, 16)
-    for state in _positions(game, rng):
-        if len(state.move_stack) < LATE:
-            continue
+    for state in _positions(game, rng, LATE):
         truth = solve(state, Limits(exact=True), threads=1, solver=solver)
         right = frozenset(move.move for move in truth.moves if move.value == truth.value)
         tempting, *deeper = (_best(state, depth) for depth in (1, 4, 5, 6))
         if right.isdisjoint(tempting) and all(found <= right for found in deeper):
+            yield Puzzle(state, right, "keeps what the position is worth")
+
+
+def to_the_end(game: Game, rng: random.Random) -> Iterator[Puzzle]:
+    """Late positions in which a search of some plies throws away what the position is worth."""
+    solver = make_solver(game, 16)
+    for state in _positions(game, rng, VERY_LATE):
+        found = search(state, SHALLOW, prune=False).lines
+        if not CLEARLY < found[0].value < 1.0 - CLEARLY:
+            continue  # it sees the end
+        truth = solve(state, Limits(exact=True), threads=1, solver=solver)
+        right = frozenset(move.move for move in truth.moves if move.value == truth.value)
+        if right.isdisjoint(_best(state, SHALLOW)):
             yield Puzzle(state, right, "keeps what the position is worth")
 
 
@@ -111,14 +122,16 @@ def _captures(state: State, color: bool) -> float:
     return white if color == WHITE else black
 
 
-def _positions(game: Game, rng: random.Random) -> Iterator[State]:
-    """Yield one position of each of endlessly many random games."""
+def _positions(game: Game, rng: random.Random, earliest: int = 0) -> Iterator[State]:
+    """Yield one position of each of endlessly many random games, after so many plies or more."""
     while True:
         state, seen = game.start(), []
         while not state.is_game_over():
-            seen.append(state.copy())
+            if len(state.move_stack) >= earliest:
+                seen.append(state.copy())
             state.push(rng.choice(list(state.legal_moves)))
-        yield rng.choice(seen)
+        if seen:
+            yield rng.choice(seen)
 
 
 def _best(state: State, depth: int, within: float = 1e-9) -> frozenset[Any]:

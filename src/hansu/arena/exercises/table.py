@@ -1,6 +1,6 @@
 """The exercises, by their page of the tutorial."""
 
-from hansu.arena.exercises.exercise import Exercise, Match, Positions
+from hansu.arena.exercises.exercise import Exercise, Match, Positions, Proof
 from hansu.arena.exercises.puzzles import (
     against_the_evaluation,
     beyond_the_next_move,
@@ -8,6 +8,7 @@ from hansu.arena.exercises.puzzles import (
     fewest_replies,
     keep_the_value,
     most_captures,
+    to_the_end,
     win_or_block,
 )
 from hansu.errors import HansuError
@@ -174,7 +175,7 @@ EXERCISES: dict[int, Exercise] = {
             13,
             "Do not forget",
             "connect4",
-            "Score 16 points in 20 games of Connect Four against "
+            "Score 15 points in 20 games of Connect Four against "
             "mcts_memory:scope=game,n_simulations=50, which forgets.",
             (
                 "A dictionary from tuple(state.move_stack) to games and points outlives a move.",
@@ -182,21 +183,21 @@ EXERCISES: dict[int, Exercise] = {
             ),
             "mcts_memory:scope=game,n_simulations=50",
             20,
-            16,
+            15,
         ),
         Match(
             14,
             "Learnt, not written",
             "othello",
-            "Score 23 points in 30 games of Othello against one_step_search, with square values "
+            "Score 28 points in 40 games of Othello against one_step_search, with square values "
             "that were learnt.",
             (
                 "Ten values, learnt from random games: squares that mirror each other are alike.",
                 "Sum them at the leaves of alpha–beta, three plies deep.",
             ),
             "one_step_search",
-            30,
-            23,
+            40,
+            28,
         ),
         Match(
             15,
@@ -235,6 +236,47 @@ EXERCISES: dict[int, Exercise] = {
             ),
             most_captures,
             20,
+        ),
+        Match(
+            18,
+            "Seven plies",
+            "microchess",
+            "Score 16 points in 20 games of microchess against negamax:depth=3, with 10 seconds a "
+            "game.",
+            (
+                "Compile the search, not only the rules: examples/compiled_alphabeta.py.",
+                "Compile in prepare(start), which is off the clock.",
+            ),
+            "negamax:depth=3",
+            20,
+            16,
+            seconds=10.0,
+        ),
+        Proof(
+            19,
+            "Prove it",
+            "connect4",
+            "Prove that your agent is stronger than pure_mc:batches=1,batch=20: a sequential test "
+            "between 0 and 100 Elo must decide for you within 100 games.",
+            (
+                "The test stops when it is sure: the stronger the agent, the fewer the games.",
+                "The agents of exercises 10 and 12 are strong enough.",
+            ),
+            "pure_mc:batches=1,batch=20",
+            100,
+        ),
+        Positions(
+            20,
+            "To the end",
+            "connect4",
+            "In 10 late positions of Connect Four a search of four plies is wrong: search to the "
+            "end, and play a move that keeps what the position is worth.",
+            (
+                "Alpha–beta without a depth: 1 for a win, 0 for a draw, -1 for a loss.",
+                "Keep what is known by state.key: many orders of moves lead to one position.",
+            ),
+            to_the_end,
+            10,
         ),
     )
 }
