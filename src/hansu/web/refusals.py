@@ -10,6 +10,7 @@ REFUSALS = {
     "not_agreed": "the opponent disagrees: play on, or undo the change",
     "play_on_first": "play on first: then what is left on the board counts",
     "no_study": "only an analysis board without a clock has variations",
+    "no_owners": "only a game with territory has owners of points",
     "no_such_position": "there is no such position any more",
     "too_many_variations": "{most} moves are the most that an analysis can have",
     "comments_too_long": "{most} letters are the most that all comments can have",

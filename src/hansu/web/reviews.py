@@ -56,7 +56,8 @@ class ReviewJob:
         self.asked_at = time.monotonic()  # when somebody last wanted to know about it
         self._pools = pools
         self._found: Review | None = None
-        self._cells: dict[tuple[int, str], list[str]] = {}  # of moves, by the turns before them
+        # Of lines of moves, by the turns before them: their names, and the cells of the first move.
+        self._shown: dict[tuple[int, tuple[str, ...]], tuple[list[str], list[str]]] = {}
 
     def run(self) -> None:
         """Walk through the game, in a thread."""
@@ -95,25 +96,26 @@ class ReviewJob:
         self._point_out(mistakes)
         for turn in mistakes:
             before = turn["turn"] - 1
-            turn["cells"] = self._cells[before, turn["move"]]
-            turn["better_cells"] = self._cells.get((before, "".join(turn["better"][:1])), [])
+            (turn["name"],), turn["cells"] = self._shown[before, (turn["move"],)]
+            better = self._shown[before, tuple(turn["better"])]
+            turn["better_names"], turn["better_cells"] = better
         about = {"agent": self.who, "seconds": self.seconds, "state": self.state}
         return {**about, "error": self.error, "positions": len(self.record.turns) + 1, **found}
 
     def _point_out(self, mistakes: list[dict[str, Any]]) -> None:
         """Find the cells of moves that are new: positions take much memory and are not kept."""
         wanted = [
-            (turn["turn"] - 1, text)
+            (turn["turn"] - 1, line)
             for turn in mistakes
-            for text in (turn["move"], *turn["better"][:1])
+            for line in ((turn["move"],), tuple(turn["better"]))
         ]
-        missing = [key for key in wanted if key not in self._cells]
+        missing = [key for key in wanted if key not in self._shown]
         if not missing:
             return
         for number, state in enumerate(states(self.record)):
             for key in missing:
                 if key[0] == number:
-                    self._cells[key] = _cells(state, key[1])
+                    self._shown[key] = _shown(state, key[1])
 
 
 class Reviews:
@@ -153,7 +155,7 @@ class Reviews:
         state = await self._pools.think(lambda: job.position(turn), job.account)
         over: asyncio.Future[int] = asyncio.get_running_loop().create_future()
 
-        def tell(number: int, found: SearchInfo, done: bool) -> None:
+        def tell(number: int, found: SearchInfo, done: bool, state: State) -> None:
             if done and not over.done():
                 over.set_result(number)
 
@@ -229,6 +231,8 @@ def _record(line: str) -> GameRecord:
     return record
 
 
-def _cells(state: State, move: str) -> list[str]:
-    """Return the cells of a move, to be pointed out."""
-    return [] if move == RESIGNED else list(state.move_cells(state.parse_move(move)))
+def _shown(state: State, line: tuple[str, ...]) -> tuple[list[str], list[str]]:
+    """Return the names of moves, and the cells of the first, to be pointed out."""
+    if not line or line[0] == RESIGNED:
+        return list(line), []
+    return state.move_names(line), list(state.move_cells(state.parse_move(line[0])))

@@ -22,6 +22,7 @@ from hansu.web.fair_share import Account
 from hansu.web.game_log import GameLog
 from hansu.web.live_game import LiveGame, Terms
 from hansu.web.messages import NewSession
+from hansu.web.ownership_map import OwnershipMap
 from hansu.web.publisher import Publisher
 from hansu.web.refusals import Refusal
 from hansu.web.session_seat import Seat
@@ -64,6 +65,7 @@ class Session:
         self._study = study
         self._publisher = Publisher(self.audience, self.id, self._game, study)
         self._pools, self._analyses = pools, Analyses(pools, self, self.account)
+        self._owners = OwnershipMap(pools, account, self._publisher.tell_owners)
         self._teacher = Teacher(terms.help) if terms.help in LEAST else None
         self._lock = asyncio.Lock()
         self._pausing: asyncio.Task[None] | None = None
@@ -295,6 +297,13 @@ class Session:
             state, fail = await self._pools.think(see, self.account), self._publisher.tell_error
             await self._analyses.begin(state, who, seconds, tell, fail, beside)
 
+    async def owners(self) -> None:
+        """Count who is likely to own which point; everybody sees it. Raises HansuError."""
+        async with self._lock:
+            if len(self._game.people) != 2:
+                raise Refusal("no_study")  # in a game it would be help
+            self._owners.begin(self._log.state.copy(), self._publisher.place())
+
     async def stop(self) -> None:
         """End an analysis, with what it has found."""
         async with self._lock:
@@ -308,6 +317,7 @@ class Session:
         async with self._lock:
             self._game.unattended = True
             await self._interrupt()
+            await self._owners.stop()
             self._pools.searches.forget(self)
             await self._game.close()
             self._dismiss_teacher()

@@ -8,6 +8,7 @@ import {Picker, agentsFor} from "hansu/picker.js";
 import {Polling} from "hansu/polling.js";
 import {colorName, moveText, playerName} from "hansu/result.js";
 import {ask, errorText, messageOf} from "hansu/server.js";
+import {term} from "hansu/term.js";
 import {counted, number, percent, t} from "hansu/words.js";
 
 const STRONGEST = "engine";
@@ -30,7 +31,9 @@ const SIZES = /** @type {Record<string, string>} */ ({blunder: "review.blunder",
  * @property {number} lost
  * @property {string} size
  * @property {boolean} proved
+ * @property {string} name of the move, as people write it
  * @property {string[]} better
+ * @property {string[]} better_names
  * @property {string[]} cells
  * @property {string[]} better_cells
  *
@@ -137,7 +140,7 @@ export class Review {
       title: t("review.chart", {color}),
       label: t("review.chart.label", {color, share: percent(points.at(-1)?.[1] ?? 0)}),
       marks: mistakes.filter(({size}) => size === "blunder").map((mistake) => ({
-        place: mistake.turn, name: t("review.mark", {move: moveText(mistake.move),
+        place: mistake.turn, name: t("review.mark", {move: moveText(mistake.name),
           size: t(SIZES[mistake.size]), lost: percent(mistake.lost)})}))});
   }
 
@@ -172,7 +175,8 @@ export class Review {
   /** @param {ReviewFacts} facts */
   accuracy({accuracy}) {
     const {name} = this.game;
-    return el("dl", {class: "accuracy"}, /** @type {const} */ (["white", "black"]).map((color) => {
+    return el("div", null, el("h2", null, term("accuracy", t("review.accuracy"))),
+      el("dl", {class: "accuracy"}, /** @type {const} */ (["white", "black"]).map((color) => {
       const {share, judged} = accuracy?.[color] ?? {share: null, judged: 0};
       return el("div", {class: color},
         el("dt", null, el("i", {class: "stone"}),
@@ -180,7 +184,7 @@ export class Review {
         el("dd", null, el("b", null, share === null ? "–" : percent(share)),
           el("small", null, t("review.kept", {moves: number(judged),
             kept: number(Math.round(judged * (share ?? 0)))}))));
-    }));
+    })));
   }
 
   /** @param {ReviewFacts} facts */
@@ -191,19 +195,19 @@ export class Review {
     const small = mistakes.filter(({size}) => size === "inaccuracy");
     const large = mistakes.filter(({size}) => size !== "inaccuracy");
     const open = this.open ?? !large.length;
-    return el("div", null, el("h2", null, t("review.mistakes")), list(large),
+    return el("div", null, el("h2", null, term("mistakes", t("review.mistakes"))), list(large),
       small.length ? el("details", {open}, el("summary", {onclick: () => { this.open = !open; }},
         counted("review.inaccuracies", small.length)), list(small)) : null);
   }
 
   /** @param {Mistake} mistake */
   mistake(mistake) {
-    const {turn, color, move, size, before, after, better} = mistake;
+    const {turn, color, name, size, before, after, better_names: better} = mistake;
     const why = el("button", {onclick: () => this.why(why, turn - 1)}, t("review.why"));
     return el("li", {class: `${size} ${color}`},
       el("button", {class: "quiet at", onclick: () => this.around.go(turn - 1)},
         el("i", {class: "stone"}), el("span", {class: "no"}, `${turn}`),
-        el("b", null, moveText(move)), el("span", {class: "size"}, t(SIZES[size])),
+        el("b", null, moveText(name)), el("span", {class: "size"}, t(SIZES[size])),
         el("span", {class: "change"}, `${percent(before)} → ${percent(after)}`)),
       better.length ? el("p", null, t("review.better", {move: moveText(better[0])}),
         el("span", {class: "variation"}, ` ${better.slice(1).map(moveText).join(" ")}`)) : null,
