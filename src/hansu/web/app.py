@@ -51,6 +51,7 @@ from hansu.web.refusals import rule_facts, sentence
 from hansu.web.request_filter import RequestFilter, may_replay, needs_token
 from hansu.web.requests import Requests, address_of, requests_of
 from hansu.web.review_requests import add_reviews
+from hansu.web.review_shelf import ReviewShelf
 from hansu.web.reviews import Reviews
 from hansu.web.server_settings import ServerSettings
 from hansu.web.session_socket import session_socket
@@ -80,7 +81,8 @@ def make_app(settings: ServerSettings) -> FastAPI:
         app.state.sessions = Sessions(settings, pools, app.state.library)
         app.state.tournaments = Tournaments(settings)
         app.state.ratings = Ratings(app.state.tournaments.folder)
-        app.state.reviews = Reviews(pools)
+        app.state.shelf = ReviewShelf(settings.data)
+        app.state.reviews = Reviews(pools, app.state.shelf)
         app.state.readers = RecordReaders(pools, max(1, settings.thinkers // 2))
         in_background = [
             asyncio.create_task(app.state.requests.catalogue()),  # before anybody asks

@@ -20,11 +20,12 @@ export function ownershipMap(board, owners) {
   const squares = Object.entries(owners.black).map(([name, share]) => {
     const cell = board.landing(name);
     const sure = Math.abs(2 * share - 1);
-    if (!cell || sure < UNCLEAR) return null;
+    const owner = share > 0.5 ? "black" : "white";
+    if (!cell || sure < UNCLEAR || cell.dataset.piece?.startsWith(owner)) return null;
     const {cx, cy, w} = board.box(cell);
-    const side = w * (0.16 + 0.24 * sure);
-    return el("rect", {class: share > 0.5 ? "black" : "white", x: cx - side / 2, y: cy - side / 2,
-      width: side, height: side, opacity: (0.4 + 0.55 * sure).toFixed(2)});
+    const side = w * (0.2 + 0.26 * sure);
+    return el("rect", {class: owner, x: cx - side / 2, y: cy - side / 2,
+      width: side, height: side, opacity: (0.5 + 0.5 * sure).toFixed(2)});
   });
   picture.insertBefore(el("g", {class: "owners"}, squares), board.marks);
 }

@@ -96,14 +96,29 @@ export class Review {
     this.insight?.close();
   }
 
+  /** Show the review that the server has kept of this game; whether it has one. */
+  async recall() {
+    try {
+      const {id} = await ask("/api/reviews/kept", {record: this.record});
+      if (!id || this.id) return Boolean(this.id);
+      this.watch(id);
+      return true;
+    } catch { return false; } // then it can be reviewed again
+  }
+
+  /** @param {string} id */
+  watch(id) {
+    this.id = id;
+    this.polling = new Polling(`/api/reviews/${id}`, (facts) => this.show(facts), FOLLOW);
+  }
+
   async begin() {
     this.start.disabled = true;
     this.polling?.close();
     try {
       const wanted = {record: this.record, agent: this.picker.value(),
         seconds: Number(this.seconds.value)};
-      this.id = (await ask("/api/reviews", wanted)).id;
-      this.polling = new Polling(`/api/reviews/${this.id}`, (facts) => this.show(facts), FOLLOW);
+      this.watch((await ask("/api/reviews", wanted)).id);
     } catch (error) {
       complain(messageOf(error));
       this.start.disabled = false;
