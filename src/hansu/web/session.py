@@ -32,6 +32,7 @@ from hansu.web.thread_pools import ThreadPools
 
 HINTS = "engine:threads=1,memory=16"  # the agent that gives hints, with proofs where it has any
 HINT_SECONDS = 1.0
+ANALYSIS_AWAY = 3.0  # seconds without visitors after which analyses end: a page is loaded again
 
 
 class Session:
@@ -118,12 +119,17 @@ class Session:
 
     async def _pause_unattended(self) -> None:
         """After a while without visitors: drop what agents think about, and free what they hold."""
-        await asyncio.sleep(self._game.terms.away)
+        soon = min(ANALYSIS_AWAY, self._game.terms.away)
+        await asyncio.sleep(soon)
+        async with self._lock:
+            await self._analyses.stop()
+        await asyncio.sleep(self._game.terms.away - soon)
         self._pausing = None  # from here on it is not called off
         async with self._lock:
             if not len(self.audience):
                 self._game.unattended = True
                 await self._analyses.stop()
+                self._pools.searches.forget(self)  # trees are large
                 await self._game.rest()
                 self._dismiss_teacher()
 
