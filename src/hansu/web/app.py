@@ -258,7 +258,10 @@ def _add_tournaments(app: FastAPI, settings: ServerSettings) -> None:
     async def tournament(name: str) -> dict[str, Any]:
         about = f"tournament {name}"
         facts = await requests_of(app).shared(about, lambda: tournament_facts(place(name)))
-        return {**facts, **tournaments().facts(name)}
+        state = tournaments().facts(name)
+        if state["state"] in ("stopped", "failed"):
+            facts = {**facts, "playing": []}  # what is left of them is played again
+        return {**facts, **state}
 
     @app.post("/api/tournaments/{name}/stop", dependencies=[Depends(needs_token)])
     async def stop_tournament(name: str) -> dict[str, Any]:

@@ -8,6 +8,7 @@ REFUSALS = {
     "nothing_to_take_back": "there is nothing to take back yet",
     "nobody_can_resign": "nobody here can resign: two agents are playing",
     "not_agreed": "the opponent disagrees: play on, or undo the change",
+    "no_stone": "there is no stone on {point}",
     "play_on_first": "play on first: then what is left on the board counts",
     "no_study": "only an analysis board without a clock has variations",
     "no_owners": "only a game with territory has owners of points",

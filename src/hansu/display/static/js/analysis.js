@@ -17,11 +17,13 @@ export class Analysis {
    * @param {(wish: import("hansu/server.js").Message) => void} say
    * @param {(search: number | null) => void} open a search to look into
    * @param {import("hansu/board.js").Board} board
+   * @param {() => void} begun is told that an analysis begins
    */
-  constructor(offer, game, say, open, board) {
+  constructor(offer, game, say, open, board, begun) {
     this.say = say;
     this.open = open;
     this.board = board;
+    this.begun = begun;
     this.picker = new Picker(t("analysis.who"),
       agentsFor(offer, game), [], "engine", "analyst");
     this.seconds = el("select", {id: "analysis-seconds"}, SECONDS.map((s) =>
@@ -60,6 +62,7 @@ export class Analysis {
   /** @param {boolean} [beside] the analyses in progress */
   begin(beside = false) {
     if (!beside) this.clear();
+    if (!beside) this.begun();
     const seconds = this.seconds.value ? Number(this.seconds.value) : null;
     this.say({type: "analyze", agent: this.picker.value(), seconds, beside});
   }

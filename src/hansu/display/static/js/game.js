@@ -148,7 +148,9 @@ export class Game {
       case "search": this.showSearch(/** @type {any} */ (said)); break;
       case "owners": this.analysis?.showOwners(this.state, /** @type {any} */ (said)); break;
       case "warning": if (this.mine) this.teaching.warn(/** @type {any} */ (said)); break;
-      case "error": complain(errorText(said.rule, said.text, said.values)); break;
+      case "error":
+        if (said.rule === "agent_failed") this.search.clear();
+        complain(errorText(said.rule, said.text, said.values)); break;
       case "closed": this.gone(said.why); break;
     }
   }
@@ -351,7 +353,8 @@ export class Game {
   /** @param {State} state @param {boolean} moved */
   showTools(state, moved) {
     this.analysis ||= new Analysis(this.offer, state.name, (wish) => this.line.say(wish),
-      (search) => this.inspect(search), this.board);
+      (search) => this.inspect(search), this.board,
+      () => this.search.begin());
     if (!this.tools.firstChild) this.tools.append(this.analysis.root);
     this.analysis.follow(state, moved);
   }

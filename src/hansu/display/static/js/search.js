@@ -1,9 +1,10 @@
 // @ts-check
 // What an agent is thinking: its moves as bars, and pointed out on the board.
 import {bar, el, kept} from "hansu/dom.js";
+import {playerName} from "hansu/player_name.js";
 import {moveText} from "hansu/result.js";
 import {forgetTerm, term} from "hansu/term.js";
-import {number, percent, signed, t} from "hansu/words.js";
+import {number, percent, short, signed, t} from "hansu/words.js";
 
 const ROWS = 8;
 const POINTED = 5;
@@ -47,8 +48,9 @@ export class Search {
     this.rows = el("tbody");
     this.columns = ""; // that the table has
     this.cost = el("p", {class: "soft"});
-    this.root = el("section", {id: who ? null : "search", "aria-label": who || t("search.title")},
-      el("h2", null, who || t("search.title")), who ? null : this.choice, this.cost, this.body,
+    const title = who ? playerName(who) : t("search.title");
+    this.root = el("section", {id: who ? null : "search", "aria-label": title},
+      el("h2", null, title), who ? null : this.choice, this.cost, this.body,
       this.into);
     this.clear();
   }
@@ -69,6 +71,12 @@ export class Search {
     this.columns = "";
   }
 
+  /** Nothing has been found yet, but somebody is looking. */
+  begin() {
+    this.clear();
+    this.cost.textContent = t("search.begun");
+  }
+
   /**
    * Show a search; one that the server keeps under a number can be inspected, also while it runs.
    * @param {Info} info
@@ -82,7 +90,7 @@ export class Search {
     const visited = info.lines.some((line) => line.visits);
     const columns = [...(visited ? ["visits"] : []), "value", ...(known ? ["prior"] : []), "line"];
     this.cost.replaceChildren(term("nodes", t("search.cost",
-      {nodes: number(info.nodes), seconds: number(info.seconds, 2)})));
+      {nodes: number(info.nodes), seconds: short(info.seconds)})));
     if (this.columns !== columns.join()) { // a word under the pointer stays
       this.columns = columns.join();
       this.body.replaceChildren(el("table", null,

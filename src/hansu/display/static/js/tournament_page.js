@@ -29,7 +29,9 @@ export class TournamentPage {
     const open = replayOf(`${this.path}/games/`);
     refill(this.root, el("div", {class: "setup wide"},
       el("header", null, el("h1", null, this.name),
-        el("p", {class: "soft"}, [t(`game.${facts.name}`), t(`format.${facts.format}`),
+        el("p", {class: "soft"}, [t(`game.${facts.name}`),
+          facts.match && facts.format === "round-robin" ? t("arena.match")
+            : t(`format.${facts.format}`),
           facts.state ? t(`match.${facts.state}`) : "",
           t("tournament.games", {done: number(facts.games), all: number(facts.scheduled)})]
           .filter(Boolean).join(", "))),
