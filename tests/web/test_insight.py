@@ -154,6 +154,5 @@ def test_terms_are_explained_to_pointer_keys_and_screen_readers(page, server):
 def test_terms_are_explained_in_korean(new_page, server):
     page = new_page(locale="ko-KR")
     sit_down(page, server, game="tictactoe", moves=["b2"])
-    page.locator("label .term").first.click()
+    page.locator(".explained .term").first.click()
     page.locator(".tip", has_text="탐색이 살펴보는 수").wait_for()
-    assert not page.locator("#heat").is_checked()  # to ask is not to choose

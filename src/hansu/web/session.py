@@ -56,7 +56,8 @@ class Session:
         self.account = account
         self.audience = Audience(crowd)
         self.was_visited = False
-        self.kept: object = None  # the version that the library has
+        # The version that the library has; a record that is only looked at is not kept again.
+        self.kept: object = None if study is None else study.revision
         self.left_at = time.monotonic()  # when the last visitor left
         self.acted_at = time.monotonic()  # when somebody last did something here
         self._log = GameLog(start, {c: seat.name for c, seat in seats.items()}, terms.control)

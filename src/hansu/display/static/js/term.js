@@ -46,11 +46,7 @@ export function term(name, text) {
     },
     onfocus: () => { if (word.matches(":focus-visible")) show(word, said); },
     onblur: hide,
-    onclick: (/** @type {Event} */ event) => {
-      event.preventDefault(); // of a label around it
-      event.stopPropagation();
-      show(word, said);
-    }}, text);
+    onclick: () => show(word, said)}, text);
   return el("span", {class: "with-term"}, word, el("span", {id, hidden: true}, said));
 }
 
