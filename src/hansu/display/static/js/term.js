@@ -10,7 +10,7 @@ let open = null; // the word that is being explained
 
 const tip = el("div", {class: "tip", popover: "manual", "aria-hidden": "true"});
 addEventListener("keydown", (event) => { if (event.key === "Escape") hide(); });
-addEventListener("scroll", () => hide(), {capture: true, passive: true});
+addEventListener("scroll", () => { if (open) place(open); }, {capture: true, passive: true});
 
 function hide() {
   open = null;
@@ -23,6 +23,11 @@ function show(word, text) {
   tip.textContent = text;
   (word.closest("dialog") ?? document.body).append(tip);
   tip.showPopover();
+  place(word);
+}
+
+/** @param {HTMLElement} word beside which to explain it */
+function place(word) {
   const [at, own] = [word.getBoundingClientRect(), tip.getBoundingClientRect()];
   const below = at.bottom + GAP + own.height < innerHeight;
   tip.style.left = `${Math.max(GAP, Math.min(at.left, innerWidth - own.width - GAP))}px`;
