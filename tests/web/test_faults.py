@@ -116,3 +116,11 @@ def test_a_folder_for_tournaments_is_made(other_server, tmp_path):
     wanted = {"game": "tictactoe", "agents": [{"agent": "random"}, {"agent": "first_move"}]}
     name = post(server, "/api/tournaments", wanted).json()["name"]
     until(lambda: (folder / name).is_dir())
+
+
+def test_a_search_that_is_refused_gives_no_sign_of_going_on(page, server):
+    sit_down(page, server, game="tictactoe", moves=["b2", "a1", "b1", "a2", "b3"])  # a line
+    page.locator(".status.over").wait_for()
+    page.locator("#analyse").click()
+    page.locator(".toast", has_text="The game is over").wait_for()
+    page.locator("#search", has_text="The best moves appear here").wait_for()

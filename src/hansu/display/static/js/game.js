@@ -149,7 +149,7 @@ export class Game {
       case "owners": this.analysis?.showOwners(this.state, /** @type {any} */ (said)); break;
       case "warning": if (this.mine) this.teaching.warn(/** @type {any} */ (said)); break;
       case "error":
-        if (said.rule === "agent_failed") this.search.clear();
+        this.search.giveUp();
         complain(errorText(said.rule, said.text, said.values)); break;
       case "closed": this.gone(said.why); break;
     }

@@ -42,6 +42,7 @@ export class GameViewer {
     this.flip = flip;
     this.turn = 0; // the place: a turn of the game, or beyond them one of a variation
     this.paths = new Paths(facts.tree ?? plainTree(facts.names ?? facts.played));
+    this.texts = this.paths.tree.played ?? ["", ...facts.played]; // as the game writes them
     /** @type {HTMLElement[]} */
     this.items = [];
     /** @type {ReturnType<typeof setInterval> | undefined} */
@@ -88,6 +89,7 @@ export class GameViewer {
       ? t("seconds", {seconds: fixed(facts.seconds[i], 2)}) : null);
     return el("ol", {class: "moves tree", "aria-label": t("moves")}, listTree(paths, (place) => {
       this.items[place] = el("li", {class: costly.has(place - 1) ? "costly" : null,
+        "data-move": place ? this.texts[place] : null,
         title: place && place < paths.tree.main ? seconds(place - 1) : null},
       moveButton(paths, place, () => this.go(place)));
       return this.items[place];
@@ -98,9 +100,7 @@ export class GameViewer {
 
   /** The moves that lead to the board that is shown, as the game writes them. */
   walked() {
-    const {tree} = this.paths;
-    const texts = tree.played ?? ["", ...this.facts.played];
-    return this.paths.to(this.turn).map((place) => texts[place]);
+    return this.paths.to(this.turn).map((place) => this.texts[place]);
   }
 
   /** @param {"white" | "black"} color */

@@ -77,6 +77,9 @@ export class Search {
     this.cost.textContent = t("search.begun");
   }
 
+  /** What was begun has been refused. */
+  giveUp() { if (!this.columns) this.clear(); }
+
   /**
    * Show a search; one that the server keeps under a number can be inspected, also while it runs.
    * @param {Info} info
