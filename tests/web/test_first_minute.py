@@ -1,7 +1,7 @@
 """The first minute: games as pictures, a board at once, an opponent of the right strength."""
 
 from hansu.games.game import GAMES
-from tests.web.driving import click, played, wait_for_moves
+from tests.web.driving import click, wait_for_moves
 
 SCREEN = {"width": 1366, "height": 768}
 
@@ -67,7 +67,8 @@ def test_what_an_opponent_thinks_is_shown_on_demand(new_page, server):
     assert page.locator("#search tbody tr").count() == 0
     page.get_by_label("Show the opponent's thinking").check()
     page.wait_for_selector("#search tbody tr")
-    assert page.locator("#search tbody th").first.inner_text() == played(page)[1]
+    best = page.locator("#search tbody th").first.inner_text()
+    assert page.locator(".moves .move").nth(1).inner_text() == best  # both in SAN
 
 
 def test_the_page_is_installed_and_shown_without_its_server(new_page, other_server):
