@@ -85,6 +85,10 @@ def test_an_ownership_map_is_drawn_and_follows_the_moves(page, server):
     page.locator(".owners .black").first.wait_for()
     assert page.locator(".owners .white").count() >= 5
     page.get_by_text("Expected points on the board: Black").wait_for()
+    page.get_by_role("button", name="Flip board").click()  # drawn anew, the map with it
+    page.locator("#comment").fill("walls")
+    page.locator(".said").wait_for()
+    page.locator(".owners .black").first.wait_for()
     before = page.locator(".owners").inner_html()
     click(page, "E3")
     wait_for_moves(page, 1)

@@ -23,6 +23,8 @@ export class Analysis {
     this.say = say;
     this.open = open;
     this.board = board;
+    /** @type {import("hansu/ownership_map.js").Owners | null} */
+    this.counted = null; // of the position on the board
     this.begun = begun;
     this.picker = new Picker(t("analysis.who"),
       agentsFor(offer, game), [], "engine", "analyst");
@@ -70,6 +72,7 @@ export class Analysis {
   /** Ask who is likely to own which point, once the board has come to rest. */
   askOwners() {
     clearTimeout(this.resting);
+    this.counted = null;
     this.points.textContent = "";
     if (this.owners.checked) this.resting = setTimeout(() => this.say({type: "owners"}), REST);
     else ownershipMap(this.board, null);
@@ -82,6 +85,7 @@ export class Analysis {
   showOwners(state, owners) {
     const isHere = owners.turn === state?.played.length && owners.node === state.node;
     if (!this.owners.checked || !isHere) return;
+    this.counted = owners;
     ownershipMap(this.board, owners);
     const {black, white} = expected(owners);
     this.points.textContent = t("analysis.owners.sum",
@@ -121,7 +125,8 @@ export class Analysis {
   follow(state, moved) {
     this.position.value = state.position;
     if (moved) this.clear();
-    if (this.owners.checked && (moved || !this.points.textContent)) this.askOwners();
+    if (this.owners.checked && moved) this.askOwners();
+    else if (this.counted) ownershipMap(this.board, this.counted); // the board was drawn anew
     if (moved && this.always.checked && !state.outcome) this.begin();
   }
 }
