@@ -195,11 +195,11 @@ def test_a_tree_that_nobody_checked_is_not_written():
 
 
 def test_very_deep_and_very_wide_trees_are_read_in_linear_time():
-    deep = "(;GM[1]SZ[9];B[aa]" + "(;W[bb])(;W[cc];B[])(;W[];B[dd]" * 9_000
+    deep = "(;GM[1]SZ[9];B[aa]" + "(;W[bb])(;W[cc];B[])(;W[];B[dd]" * 3_000
     (record,) = read_sgf(deep, [])
     assert record.moves == ["A9", "B8"]
     assert record.branches
-    wide = "(;GM[1]SZ[9];B[ee]" + "(;W[dd])" * 20_000 + ")"
+    wide = "(;GM[1]SZ[9];B[ee]" + "(;W[dd])" * 5_000 + ")"
     (record,) = read_sgf(wide, [])
     assert (record.moves, record.branches) == (["E5", "D6"], [])
     pgn = '[Variant "Microchess"]\n\n1. d4 ' + "(" * 20_000 + "1. b3"

@@ -41,7 +41,9 @@ def resign(page):
 
 
 def wait_for_moves(page, count):
-    page.wait_for_function("n => document.querySelectorAll('.moves [data-move]').length >= n", arg=count)
+    page.wait_for_function(
+        "n => document.querySelectorAll('.moves [data-move]').length >= n", arg=count
+    )
 
 
 def is_over(page):

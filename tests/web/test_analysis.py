@@ -45,9 +45,58 @@ def test_agents_analyse_side_by_side_with_a_heat_map(page, server):
     page.get_by_label("Analyse with").select_option("minimax")
     page.get_by_role("button", name="Add beside").click()
     page.locator(".besides tbody tr").first.wait_for()
-    assert page.locator(".besides h2").inner_text() == "minimax"
+    assert page.locator(".besides h2").inner_text() == "Minimax"
     page.locator(".heat rect").first.wait_for()
     page.get_by_role("button", name="Stop").click()
     click(page, "a1")
     wait_for_moves(page, 2)
     assert page.locator(".heat, .besides tbody").count() == 0
+
+
+def test_the_likely_owners_of_points_are_counted_for_the_position_shown(server):
+    walls = "..xo./..xo./..xo./..xo./..xo."
+    with join(server, open_table(server, game="go", rules={"size": 5}, position=walls)) as line:
+        hear(line, "state")
+        say(line, "owners")
+        told = hear(line, "owners")
+        assert (told["turn"], told["node"], len(told["black"])) == (0, 0, 25)
+        assert told["black"]["A3"] > 0.7 > 0.3 > told["black"]["E3"]
+        say(line, "move", move="E3")
+        say(line, "owners")
+        while (told := hear(line, "owners"))["turn"] != 1:
+            pass
+        assert told["node"] == 1
+    with join(server, open_table(server, game="othello")) as line:
+        hear(line, "state")
+        say(line, "owners")
+        assert hear(line, "error")["rule"] == "no_owners"
+    opponent = {"agent": "random"}
+    with join(server, open_table(server, game="go", rules={"size": 5}, white=opponent)) as line:
+        hear(line, "state")
+        say(line, "owners")  # who plays for a result is not helped
+        assert hear(line, "error")["rule"] == "no_study"
+
+
+def test_an_ownership_map_is_drawn_and_follows_the_moves(page, server):
+    walls = "..xo./..xo./..xo./..xo./..xo."
+    sit_down(page, server, game="go", rules={"size": 5}, position=walls)
+    assert page.locator(".owners").count() == 0
+    page.get_by_label("ownership map").check()
+    page.locator(".owners .black").first.wait_for()
+    assert page.locator(".owners .white").count() >= 5
+    page.get_by_text("Expected points on the board: Black").wait_for()
+    page.get_by_role("button", name="Flip board").click()  # drawn anew, the map with it
+    page.locator("#comment").fill("walls")
+    page.locator(".said").wait_for()
+    page.locator(".owners .black").first.wait_for()
+    before = page.locator(".owners").inner_html()
+    click(page, "E3")
+    wait_for_moves(page, 1)
+    page.wait_for_function(
+        "before => (document.querySelector('.owners')?.innerHTML ?? before) !== before", arg=before
+    )
+    page.get_by_label("ownership map").uncheck()
+    assert page.locator(".owners").count() == 0
+    sit_down(page, server, game="othello")
+    assert page.get_by_label("heat map").count() == 1
+    assert page.get_by_label("ownership map").count() == 0

@@ -122,3 +122,37 @@ def test_a_search_is_followed_while_it_goes_on_and_stays_when_the_game_goes_on(p
     page.locator("[role=treeitem]").first.focus()
     page.keyboard.press("ArrowRight")
     page.wait_for_selector("[role=treeitem][aria-level='2']")
+
+
+def test_terms_are_explained_to_pointer_keys_and_screen_readers(page, server):
+    sit_down(page, server, game="tictactoe", moves=["b2"])
+    page.locator("#analyse").click()
+    page.locator("#search tbody tr").first.wait_for()
+    word = page.locator("#search .term", has_text="Win rate")
+    assert page.locator(".tip").count() == 0
+    word.hover()
+    page.locator(".tip", has_text="winning chances").wait_for()
+    page.mouse.move(5, 5)
+    page.locator(".tip").wait_for(state="hidden")
+    page.locator("#stop").focus()
+    for _ in range(60):  # reached by the keyboard, too
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.classList.contains('term')"):
+            break
+    page.locator(".tip").wait_for()
+    page.keyboard.press("Escape")
+    page.locator(".tip").wait_for(state="hidden")
+    described = word.get_attribute("aria-describedby")
+    assert "winning chances" in page.locator(f"#{described}").text_content()
+    page.locator("#look-into").click()
+    page.locator("dialog .sv-moves .term").first.wait_for()
+    page.locator("dialog .sv-moves .term", has_text="win rate").click()
+    page.locator("dialog .tip", has_text="winning chances").wait_for()
+    page.get_by_role("button", name="Close").click()
+
+
+def test_terms_are_explained_in_korean(new_page, server):
+    page = new_page(locale="ko-KR")
+    sit_down(page, server, game="tictactoe", moves=["b2"])
+    page.locator(".explained .term").first.click()
+    page.locator(".tip", has_text="탐색이 살펴보는 수").wait_for()

@@ -120,3 +120,50 @@ def test_mistakes_are_shown_explained_and_tried_again(page, server):
     page.locator("#do-undo").wait_for()
     assert page.locator(".player.white b").inner_text() == "MCTS"  # nobody can play as "human"
     assert page.locator(".status").inner_text() == "Your turn (O)"
+
+
+def test_a_finished_review_survives_the_server_and_is_not_searched_again(
+    page, other_server, tmp_path, monkeypatch
+):
+    before = other_server(data=tmp_path)
+    game = post(before, "/api/library", {"record": record_of().as_json()}).json()["id"]
+    found = over(before, begin(before, record_of(), agent={"agent": "perfect"}).json()["id"])
+    until(lambda: get(before, "/api/library").json()["games"][0]["review"])
+    before.close()
+
+    def search(*_):
+        raise AssertionError("it is searched again")
+
+    monkeypatch.setattr(reviews, "review", search)
+    after = other_server(data=tmp_path)
+    renamed = record_of(first="somebody", second="else")  # the same game
+    again = post(after, "/api/reviews/kept", {"record": renamed.as_json()}).json()["id"]
+    assert facts(after, again) == found
+    search_id = post(after, f"/api/reviews/{again}/look", {"turn": 1}).json()["search"]
+    asked = {"search": search_id, "about": "info"}
+    assert post(after, f"/api/reviews/{again}/search", asked).json()["lines"]
+    other = record_of(moves=("b2", "a1"))
+    assert post(after, "/api/reviews/kept", {"record": other.as_json()}).json() == {"id": None}
+    page.goto(f"{after.url}/#/library")
+    page.get_by_text("reviewed").wait_for()
+    page.locator(".library .games a").click()
+    page.locator(".mistakes li", has_text="Blunder").wait_for()
+    assert page.locator(".accuracy b").all_inner_texts() == ["100%", "67%"]
+    assert post(after, f"/api/library/{game}/remove", {}).status_code == 200
+    assert list((tmp_path / "reviews").iterdir()) == []
+    page.goto("about:blank")
+
+
+def test_a_review_that_was_stopped_or_damaged_is_not_recalled(other_server, tmp_path):
+    server = other_server(data=tmp_path)
+    long = hansu.play_game("othello", "random", "random", seed=1)
+    made = begin(server, long, agent={"agent": "mcts"}, seconds=10).json()["id"]
+    post(server, f"/api/reviews/{made}/stop", {})
+    kept = {"record": long.as_json()}
+    assert post(server, "/api/reviews/kept", kept).json() == {"id": None}
+    over(server, begin(server, record_of(), agent={"agent": "perfect"}).json()["id"])
+    (file,) = until(lambda: list((tmp_path / "reviews").glob("*.json")))
+    for damage in ("", "{}", "[]", "nonsense", '{"format": 1, "wanted": {}, "facts": 1}'):
+        file.write_text(damage)
+        answer = post(server, "/api/reviews/kept", {"record": record_of().as_json()})
+        assert answer.json() == {"id": None}, damage

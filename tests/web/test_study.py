@@ -3,7 +3,8 @@
 import hansu
 from hansu.records.record import Branch, GameRecord, Turn
 from hansu.records.sgf import read_sgf, write_sgf
-from hansu.web import study
+from hansu.web import recorded_games, study
+from hansu.web.recorded_games import replay_facts
 from tests.web.talking import get, hear, join, open_table, post, say, until
 
 
@@ -148,3 +149,33 @@ def test_nobody_fills_the_server_with_variations(server, monkeypatch):
     record.branches = [Branch(0, "z9")]
     refused = post(server, "/api/tables", {"game": "tictactoe", "record": record.as_json()})
     assert refused.json()["rule"] == "record"
+
+
+def test_a_record_that_is_only_looked_at_is_not_kept_again(other_server, tmp_path):
+    server = other_server(data=tmp_path)
+    record = hansu.play_game("tictactoe", "random", "random", seed=1).as_json()
+    table = open_table(server, record=record, at=2)
+    with join(server, table) as line:
+        at(line, 2)
+        say(line, "go", node=1)
+        at(line, 1)
+        other = open_table(server, moves=["b2"])
+        until(lambda: get(server, "/api/library").json()["games"])
+        kept = [game["id"] for game in get(server, "/api/library").json()["games"]]
+        assert kept == [other["id"]]
+        say(line, "comment", node=1, text="now it is mine")
+        until(lambda: len(get(server, "/api/library").json()["games"]) == 2)
+
+
+def test_a_replay_draws_every_place_and_says_what_it_leaves_out(server, monkeypatch):
+    record = GameRecord("tictactoe", "a", "b", ".........", True, 0, [Turn("b2"), Turn("a1")])
+    record.branches = [Branch(0, "c1"), Branch(1, "c3"), Branch(4, "a3")]
+    record.comments = {4: "here"}
+    facts = replay_facts(record.as_json().encode(), flip=False)
+    assert (facts["played"], len(facts["boards"]), len(facts["tallies"])) == (["b2", "a1"], 6, 6)
+    tree = facts["tree"]
+    assert (tree["parents"], tree["main"], tree["unshown"]) == ([0, 0, 1, 0, 1, 4], 3, 0)
+    assert tree["comments"] == {4: "here"}
+    monkeypatch.setattr(recorded_games, "MOST_BRANCHES", 1)
+    fewer = replay_facts(record.as_json().encode(), flip=False)
+    assert (len(fewer["boards"]), fewer["tree"]["unshown"]) == (4, 2)

@@ -29,6 +29,8 @@ WORDS = {language: dictionary.words(language) for language in languages()}
 SCRIPTS = "\n".join(file.read_text(encoding="utf-8") for file in sorted(STATIC.rglob("*.js")))
 STEPS = ("select", "expand", "simulate", "evaluate", "end", "back_up", "enter", "leaf", "back")
 STEPS += ("cut_off", "leave", "proved")
+TERMS = ("visits", "value", "prior", "line", "nodes", "tree", "bound", "heat", "owners")
+TERMS += ("accuracy", "mistakes", "select", "expand", "simulate", "evaluate", "back_up", "cut_off")
 RULES = ("goal", "moves", "end", "decision")
 SAME_EVERYWHERE = {"PGN", "SGF", "GGF", "JSON lines", "MCTS", "GNU Go", "GRhino"}
 SAME_EVERYWHERE |= {"Stockfish", "Fairy-Stockfish", "{who}: {why}", "{color} {move}"}
@@ -81,7 +83,7 @@ def families():
         *(f"looks.{name}" for name in ("board", "pieces")),
         *(f"looks.board.{look}" for look in ("classic", "cool", "dark", "contrast")),
         *(f"looks.pieces.{look}" for look in ("classic", "modern")),
-        *(f"term.{term}" for term in ("visits", "value", "prior", "line")),
+        *(f"term.{term}" for term in TERMS),
         *(f"search.{term}" for term in ("visits", "value", "prior", "line")),
         *(f"outcome.{how}" for how in ("won", "lost", "drawn")),
         "warning.check",

@@ -4,6 +4,7 @@
 moves are plain integers (microchess has its own: a ``chess.Board``).
 """
 
+import contextlib
 import math
 import operator
 from collections.abc import Iterable, Sequence
@@ -227,6 +228,25 @@ class State:
         'a5=Q+'
         """
         return self.move_text(move)
+
+    def move_names(self, texts: Sequence[str]) -> list[str]:
+        """Return moves that follow each other from here, as people write them.
+
+        What cannot be played, in a variation of another program, stays as it is.
+
+        >>> import hansu
+        >>> hansu.game("microchess").start().move_names(["d2d4", "a5b4"])
+        ['d4', 'Kb4']
+        """
+        if type(self).move_name is State.move_name:
+            return list(texts)
+        state, names = self.copy(), []
+        with contextlib.suppress(MoveError):
+            for text in texts:
+                move = state.parse_move(text)
+                names.append(state.move_name(move))
+                state.push(move)
+        return [*names, *texts[len(names) :]]
 
     def move_piece(self, move: Any) -> str:
         """Return the name of the piece that a move chooses, such as white_queen, or nothing."""

@@ -127,7 +127,7 @@ def read_each(
             if isinstance(part.content, str | bytes) and len(part.content) > MAX_GAME:
                 raise RecordError(f"one game is longer than {MAX_GAME // 2**20} MiB")
             games.append(read(part.content, report))
-            turns += len(games[-1].turns)
+            turns += len(games[-1].turns) + len(games[-1].branches)
         except Problem as problem:
             report(problem.what, problem.line)
         except HansuError as error:

@@ -205,7 +205,8 @@ def carry_over(
     for number, comment in record.comments.items():
         if (commented := nodes[number]) is not None:
             commented.add_comment(tidy_comment(comment))
-    _keep_playable(tree, start, report, at_line)
+    if record.branches:
+        _keep_playable(tree, start, report, at_line)
     return MoveTree(tree.annotated(kept)).annotated(kept)  # the same move, once written otherwise
 
 

@@ -81,7 +81,7 @@ class AlphaBetaSteps:
             alpha, beta = -INFINITY, INFINITY
         self._last += 1
         node, move = self._last, before.move_from_id(move_id)
-        state, text = before.forward(move), before.move_text(move)
+        state, text = before.forward(move), before.move_name(move)
         self._tell(
             *("enter", node),
             parent=parent,
@@ -100,7 +100,7 @@ class AlphaBetaSteps:
             value = -self._search(state, answer, node, depth - 1, -beta, -max(alpha, best))
             best = self._back(node, value, best, alpha, beta)
             if best >= beta and tried < len(move_ids):
-                pruned = [state.move_text(state.move_from_id(c)) for c in move_ids[tried:]]
+                pruned = [state.move_name(state.move_from_id(c)) for c in move_ids[tried:]]
                 self._tell("cut_off", node, best=_shown(best), beta=_shown(beta), pruned=pruned)
                 break
         self._leave(node, best, alpha, beta)

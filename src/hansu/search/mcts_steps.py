@@ -136,7 +136,7 @@ class MctsSteps:
         for i in range(len(move_ids)):
             j = i + int(random_below(self._rng, len(move_ids) - i))
             move_ids[i], move_ids[j] = move_ids[j], move_ids[i]
-            text = state.move_text(state.move_from_id(move_ids[i]))
+            text = state.move_name(state.move_from_id(move_ids[i]))
             node.children.append(Node(self._size + i, move_ids[i], text))
         self._size += len(move_ids)
         self._tell(
@@ -155,7 +155,7 @@ class MctsSteps:
             move_id := random_move_id(state, self._rng, self.settings.playout)
         ) >= 0 and plies > 0:
             move = state.move_from_id(move_id)
-            texts.append(state.move_text(move))
+            texts.append(state.move_name(move))
             state.push(move)
             plies -= 1
         if move_id < 0:

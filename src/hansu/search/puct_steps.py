@@ -169,7 +169,7 @@ class PuctSteps:
             Node(
                 self._size + i,
                 state.move_id(move),
-                state.move_text(move),
+                state.move_name(move),
                 np.float32(share) / np.float32(sum(shares)),
             )
             for i, (move, share) in enumerate(zip(known, shares, strict=True))

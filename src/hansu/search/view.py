@@ -1,8 +1,9 @@
 """A search for a viewer: its moves, its tree on demand, its boards, its steps.
 
 All results are plain data, ready for JSON; a node is given by the moves that lead there from the
-root, as text. The page's viewer (``display/static/js/viewer``) makes exactly these calls, to a
-server or to a file that holds all results.
+root, as people write them (``State.move_name``). The page's viewer
+(``display/static/js/viewer``) makes exactly these calls, to a server or to a file that holds all
+results.
 """
 
 import functools
@@ -100,6 +101,10 @@ class SearchView:
 
     def info(self) -> dict[str, Any]:
         """Return the root: the position, every move, the evaluation over time."""
+        facts, name = self._info.facts(), self._name
+        for line in facts["lines"]:
+            line["variation"] = self.state.move_names(line["variation"])
+            line["move"] = name(line["move"])
         return {
             "game": str(self.state.game),
             "title": self.state.game.title,
@@ -107,8 +112,9 @@ class SearchView:
             "turn": COLOR_NAMES[self.state.turn],
             "agent": self.agent,
             "has_steps": self.has_steps,
-            **self._info.facts(),
-            "history": self.history.moments,
+            **facts,
+            "move": facts["lines"][0]["move"] if facts["lines"] else None,
+            "history": [now | {"move": name(now["move"])} for now in self.history.moments],
         }
 
     def children(self, moves: Sequence[str] = ()) -> list[dict[str, Any]]:
@@ -127,7 +133,7 @@ class SearchView:
             state.push(move)
         found = [
             {
-                "move": state.move_text(state.move_from_id(child["move_id"])),
+                "move": state.move_name(state.move_from_id(child["move_id"])),
                 "visits": child["visits"],
                 "value": round(child["value"], 4),
                 "prior": round(child["prior"], 4) if "prior" in child else None,
@@ -179,10 +185,14 @@ class SearchView:
     def _repr_html_(self) -> str:
         return tree_display(self)
 
+    @functools.cached_property
+    def _name(self) -> Callable[[str], str]:
+        return functools.cache(lambda text: self.state.move_names([text])[0])
+
     def _root_only(self) -> list[dict[str, Any]]:
         return [
             {
-                "move": line.text,
+                "move": self._name(line.text),
                 "visits": line.visits,
                 "value": round(line.value, 4),
                 "prior": None if line.prior is None else round(line.prior, 4),

@@ -18,6 +18,7 @@ from hansu.kernel.tiers import compile_beside, is_compiled, is_interpreting
 from hansu.protocols.gtp_agents import GnuGo
 from hansu.records.evidence import EVIDENCE, evidence_facts
 from hansu.records.record import GameRecord
+from hansu.web.refusals import Refusal
 
 REASON = "agreement"
 
@@ -42,7 +43,7 @@ class Agreement:
         """Mark a string dead, or alive again; raises HansuError."""
         string = self._state.string_at(text)
         if string is None:
-            raise HansuError(f"there is no stone on {text}")
+            raise Refusal("no_stone", point=text[:20])
         self.dead = self.dead ^ string.stones
 
     @property

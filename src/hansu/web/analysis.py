@@ -25,8 +25,9 @@ REPORT_EVERY = 0.2  # seconds between two reports of a search
 MOST_BESIDE = 3  # agents that analyse the position of one table at the same time
 NOTE_EVERY = 0.05  # seconds between two points of its evaluation over time
 
-Tell = Callable[[int, SearchInfo, bool], None]
-"""Called on the event loop with a search's number, what it has found, and whether that is all."""
+Tell = Callable[[int, SearchInfo, bool, State], None]
+"""Called on the event loop with a search's number, what it has found, whether that is all, and of
+which state."""
 
 
 class ObservedSearch:
@@ -53,7 +54,7 @@ class ObservedSearch:
 
     def tell(self, info: SearchInfo, done: bool) -> None:
         """Tell what it has found, on the event loop."""
-        self._tell(self.number, info, done)
+        self._tell(self.number, info, done, self._state)
 
     def _hear(self, found: Callable[[], SearchInfo]) -> None:
         self._pools.share.breathe()

@@ -53,6 +53,7 @@ from hansu.web.refusals import rule_facts, sentence
 from hansu.web.request_filter import RequestFilter, may_replay, needs_token
 from hansu.web.requests import Requests, address_of, requests_of
 from hansu.web.review_requests import add_reviews
+from hansu.web.review_shelf import ReviewShelf
 from hansu.web.reviews import Reviews
 from hansu.web.server_settings import ServerSettings
 from hansu.web.session_socket import session_socket
@@ -82,7 +83,8 @@ def make_app(settings: ServerSettings) -> FastAPI:
         app.state.sessions = Sessions(settings, pools, app.state.library)
         app.state.tournaments = Tournaments(settings)
         app.state.ratings = Ratings(app.state.tournaments.folder)
-        app.state.reviews = Reviews(pools)
+        app.state.shelf = ReviewShelf(settings.data)
+        app.state.reviews = Reviews(pools, app.state.shelf)
         app.state.readers = RecordReaders(pools, max(1, settings.thinkers // 2))
         in_background = [
             asyncio.create_task(app.state.requests.catalogue()),  # before anybody asks
@@ -260,7 +262,10 @@ def _add_tournaments(app: FastAPI, settings: ServerSettings) -> None:
     async def tournament(name: str) -> dict[str, Any]:
         about = f"tournament {name}"
         facts = await requests_of(app).shared(about, lambda: tournament_facts(place(name)))
-        return {**facts, **tournaments().facts(name)}
+        state = tournaments().facts(name)
+        if state["state"] in ("stopped", "failed"):
+            facts = {**facts, "playing": []}  # what is left of them is played again
+        return {**facts, **state}
 
     @app.post("/api/tournaments/{name}/stop", dependencies=[Depends(needs_token)])
     async def stop_tournament(name: str) -> dict[str, Any]:

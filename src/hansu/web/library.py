@@ -12,6 +12,7 @@ from hansu.errors import HansuError
 from hansu.games.game import BLACK, WHITE
 from hansu.records.record import GameRecord
 from hansu.web.refusals import Refusal
+from hansu.web.review_shelf import review_key
 
 GAMES = "games"  # its folder; a game is a file of one line, as every reader of records knows it
 SUFFIX = ".jsonl"
@@ -73,12 +74,17 @@ class Library:
                 return self._file(game_id).read_text(encoding="utf-8").strip()
         raise Refusal("no_such_game")
 
-    def remove(self, game_id: str) -> None:
-        """Delete a game; raises HansuError."""
+    def remove(self, game_id: str) -> str:
+        """Delete a game; return the key of its review, unless another copy needs it.
+
+        Raises HansuError.
+        """
         with self._lock:
             if game_id not in self._known():
                 raise Refusal("no_such_game")
+            key = str(self._known()[game_id]["review"])
             self._delete(self._known(), game_id)
+            return "" if any(each["review"] == key for each in self._known().values()) else key
 
     def _file(self, game_id: str) -> Path:
         assert self._folder is not None
@@ -125,6 +131,7 @@ def _facts(game_id: str, record: GameRecord, file: Path) -> dict[str, Any]:
         "result": record.outcome.result(),
         "reason": record.outcome.reason,
         "turns": len(record.turns),
+        "review": review_key(record),
         "annotated": bool(record.branches or record.comments),
         "saved": round(found.st_mtime, 3),
         "bytes": found.st_size,

@@ -15,6 +15,7 @@ from hansu.web.record_readers import RecordReaders
 from hansu.web.refusals import Refusal
 from hansu.web.request_filter import needs_token
 from hansu.web.requests import address_of, requests_of
+from hansu.web.review_shelf import ReviewShelf
 from hansu.web.server_settings import ServerSettings
 from hansu.web.thread_pools import ThreadPools
 
@@ -34,10 +35,14 @@ def add_library(app: FastAPI, settings: ServerSettings) -> None:
         if not settings.is_local:
             raise Refusal("library_here")
 
+    def games() -> list[dict[str, Any]]:
+        shelf: ReviewShelf = app.state.shelf
+        return [{**each, "review": shelf.has(each["review"])} for each in library().games()]
+
     @app.get("/api/library")
     async def listed() -> dict[str, Any]:
         check_here()
-        return {"games": await requests_of(app).shared("library", library().games)}
+        return {"games": await requests_of(app).shared("library", games)}
 
     @app.get("/api/library/{game_id}")
     async def kept(game_id: str) -> Response:
@@ -64,7 +69,9 @@ def add_library(app: FastAPI, settings: ServerSettings) -> None:
     @app.post("/api/library/{game_id}/remove", dependencies=work)
     async def remove(game_id: str) -> dict[str, Any]:
         check_here()
-        library().remove(game_id)
+        shelf: ReviewShelf = app.state.shelf
+        if key := library().remove(game_id):
+            shelf.remove(key)
         return {}
 
     @app.post("/api/share", dependencies=work)

@@ -171,7 +171,7 @@ class Move(Strict):
 class Plain(Strict):
     """A command without arguments."""
 
-    type: Literal["undo", "resign", "hint", "stop", "agree", "play_on", "count"]
+    type: Literal["undo", "resign", "hint", "stop", "agree", "play_on", "count", "owners"]
 
 
 class Mark(Strict):

@@ -6,6 +6,7 @@ from typing import Any
 
 from hansu.arena.review import ReviewedTurn
 from hansu.games.game import BLACK, COLOR_NAMES, WHITE
+from hansu.games.state import State
 from hansu.records.evidence import evidence_facts
 from hansu.records.facts import outcome_facts
 from hansu.search.info import SearchInfo
@@ -50,18 +51,30 @@ class Publisher:
         visitor.tell("state", message("state", self._facts(visitor.sight)))
 
     def tell_search(
-        self, kind: str, number: int, info: SearchInfo, done: bool, who: str = ""
+        self, kind: str, number: int, info: SearchInfo, done: bool, state: State, who: str = ""
     ) -> None:
-        """Tell everybody what a search has found."""
+        """Tell everybody what a search of a state has found."""
         if info.lines:
             turn = len(self._game.log.turns)
-            facts = {"info": search_facts(info), "turn": turn, "done": done, "of": kind}
+            facts = {"info": search_facts(info, state), "turn": turn, "done": done, "of": kind}
             # Of each kind only the newest waits for a slow visitor: of each agent, that is.
             self._audience.tell("search", {**facts, "id": number, "who": who}, who)
 
     def warn(self, found: ReviewedTurn) -> None:
         """Tell everybody what is wrong with the move that a person wants to make."""
-        self._audience.tell("warning", found.facts())
+        state = self._game.log.state
+        names = {"move": state.move_names([found.move])[0]}
+        better = state.move_names(found.better)
+        self._audience.tell("warning", found.facts() | names | {"better": better})
+
+    def tell_owners(self, facts: dict[str, Any]) -> None:
+        """Tell everybody who is likely to own the points of a position."""
+        self._audience.tell("owners", facts)
+
+    def place(self) -> dict[str, Any]:
+        """Return which position of the session this is."""
+        node = {} if self._study is None else {"node": self._study.place()["node"]}
+        return {"turn": len(self._game.log.turns), **node}
 
     def tell_error(self, error: Refusal) -> None:
         """Tell everybody what went wrong."""

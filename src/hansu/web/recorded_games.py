@@ -21,6 +21,7 @@ from hansu.web.refusals import Refusal
 
 MOST = Most(games=1000, turns=50_000, seconds=3.0)  # of one file
 MOST_PROBLEMS = 5
+MOST_BRANCHES = 1500  # boards of variations that are drawn
 MOST_LETTERS = 100_000_000  # of all pictures of a game: a game of go, however long by the rules
 
 
@@ -73,7 +74,7 @@ def replay_facts(content: bytes, flip: bool) -> dict[str, Any]:
 
     pictures = list(drawn())
     tree = MoveTree(record)
-    facts, branches = _tree_facts(tree, first, MOST_LETTERS // max(map(len, pictures)), flip)
+    facts, branches = _tree_facts(tree, first, _most_places(pictures), flip)
     boards = shared_tags([*pictures, *(svg for svg, _ in branches)])
     outcome = outcome_facts(record.outcome, tallies[-1], len(record.turns))
     return {
@@ -92,6 +93,11 @@ def replay_facts(content: bytes, flip: bool) -> dict[str, Any]:
         "evidence": evidence_facts(record.evidence),
         **boards,
     }
+
+
+def _most_places(pictures: list[str]) -> int:
+    """Return how many boards a game may have on the page, variations among them."""
+    return min(MOST_LETTERS // max(map(len, pictures)), len(pictures) + MOST_BRANCHES)
 
 
 def _tree_facts(

@@ -5,7 +5,7 @@ from typing import Any
 
 from fastapi import Depends, FastAPI, Request, Response
 
-from hansu.web.messages import LookAt, NewReview, Question, body_of
+from hansu.web.messages import KeptGame, LookAt, NewReview, Question, body_of
 from hansu.web.request_filter import needs_token
 from hansu.web.requests import address_of, requests_of
 from hansu.web.reviews import Reviews
@@ -28,6 +28,13 @@ def add_reviews(app: FastAPI) -> None:
         wanted = await body_of(request, NewReview)
         with requests_of(app).room("reviews"):
             return {"id": await reviews().begin(wanted, address_of(request))}
+
+    @app.post("/api/reviews/kept", dependencies=work)
+    async def kept_review(request: Request) -> dict[str, str | None]:
+        """Find the finished review of a game, if one was kept."""
+        wanted = await body_of(request, KeptGame)
+        with requests_of(app).room("reviews"):
+            return {"id": await reviews().recall(wanted.record, address_of(request))}
 
     @app.get("/api/reviews/{review_id}")
     async def review(review_id: str) -> dict[str, Any]:

@@ -7,6 +7,8 @@ import time
 from collections.abc import AsyncIterator
 from typing import Any
 
+from pydantic import ValidationError
+
 from hansu.agents.registry import named_agent
 from hansu.arena.player import LocalPlayer
 from hansu.arena.precompile import precompile_rules
@@ -25,6 +27,7 @@ from hansu.web.fair_share import Account
 from hansu.web.messages import NewReview
 from hansu.web.process_places import GivenUp
 from hansu.web.refusals import Refusal
+from hansu.web.review_shelf import ReviewShelf, review_key
 from hansu.web.session_seat import Seat
 from hansu.web.thread_pools import ThreadPools
 
@@ -40,9 +43,17 @@ class ReviewJob:
     """The review of one game, as far as it is."""
 
     def __init__(
-        self, wanted: NewReview, pools: ThreadPools, address: str, account: Account
+        self,
+        wanted: NewReview,
+        pools: ThreadPools,
+        address: str,
+        account: Account,
+        found: dict[str, Any] | None = None,
     ) -> None:
-        """Read and replay the game, and make the agent ready; raises HansuError."""
+        """Read and replay the game, and make the agent ready; raises HansuError.
+
+        ``found`` is what a review that was kept has found: then nothing is searched.
+        """
         self.id, self.address, self.account = secrets.token_urlsafe(8), address, account
         self.record = _record(wanted.record)
         state_at(self.record, len(self.record.turns))  # raises where a move is not legal
@@ -51,12 +62,15 @@ class ReviewJob:
         self.agent.check(game_of(self.record))
         self.seat = Seat(self.who, LocalPlayer(self.agent))
         self.handle, self.analyzer = pools.handle(), Analyzer(pools, self, account)
-        self.state = RUNNING
+        self.state = RUNNING if found is None else "over"
+        self.wanted = wanted.model_dump(exclude={"record"})
         self.error: dict[str, Any] | None = None
         self.asked_at = time.monotonic()  # when somebody last wanted to know about it
         self._pools = pools
         self._found: Review | None = None
-        self._cells: dict[tuple[int, str], list[str]] = {}  # of moves, by the turns before them
+        self._kept = found
+        # Of lines of moves, by the turns before them: their names, and the cells of the first move.
+        self._shown: dict[tuple[int, tuple[str, ...]], tuple[list[str], list[str]]] = {}
 
     def run(self) -> None:
         """Walk through the game, in a thread."""
@@ -90,37 +104,40 @@ class ReviewJob:
 
     def facts(self) -> dict[str, Any]:
         """Return everything that the page shows."""
+        if self._kept is not None:
+            return self._kept
         found: dict[str, Any] = self._found.facts() if self._found else {"done": 0}
         mistakes = found.get("mistakes", [])
         self._point_out(mistakes)
         for turn in mistakes:
             before = turn["turn"] - 1
-            turn["cells"] = self._cells[before, turn["move"]]
-            turn["better_cells"] = self._cells.get((before, "".join(turn["better"][:1])), [])
+            (turn["name"],), turn["cells"] = self._shown[before, (turn["move"],)]
+            better = self._shown[before, tuple(turn["better"])]
+            turn["better_names"], turn["better_cells"] = better
         about = {"agent": self.who, "seconds": self.seconds, "state": self.state}
         return {**about, "error": self.error, "positions": len(self.record.turns) + 1, **found}
 
     def _point_out(self, mistakes: list[dict[str, Any]]) -> None:
         """Find the cells of moves that are new: positions take much memory and are not kept."""
         wanted = [
-            (turn["turn"] - 1, text)
+            (turn["turn"] - 1, line)
             for turn in mistakes
-            for text in (turn["move"], *turn["better"][:1])
+            for line in ((turn["move"],), tuple(turn["better"]))
         ]
-        missing = [key for key in wanted if key not in self._cells]
+        missing = [key for key in wanted if key not in self._shown]
         if not missing:
             return
         for number, state in enumerate(states(self.record)):
             for key in missing:
                 if key[0] == number:
-                    self._cells[key] = _cells(state, key[1])
+                    self._shown[key] = _shown(state, key[1])
 
 
 class Reviews:
     """The reviews by their ids."""
 
-    def __init__(self, pools: ThreadPools) -> None:
-        self._pools = pools
+    def __init__(self, pools: ThreadPools, shelf: ReviewShelf | None = None) -> None:
+        self._pools, self._shelf = pools, shelf or ReviewShelf(None)
         self._jobs: dict[str, ReviewJob] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._process_turn = asyncio.Lock()
@@ -140,6 +157,27 @@ class Reviews:
             task.add_done_callback(self._tasks.discard)
         return job.id
 
+    async def recall(self, line: str, address: str) -> str | None:
+        """Return the id of the finished review of a game, if one was kept; nothing is searched."""
+        account = Account(self._pools.visitor(address))
+
+        def open_kept() -> ReviewJob | None:
+            kept = self._shelf.find(review_key(_record(line)))
+            if kept is None:
+                return None
+            try:
+                wanted = NewReview.model_validate({**kept[0], "record": line})
+            except ValidationError:  # somebody has changed the file
+                return None
+            return ReviewJob(wanted, self._pools, address, account, kept[1])
+
+        job = await self._pools.think(open_kept, account)
+        if job is None:
+            return None
+        self._jobs[job.id] = job
+        self._forget_old()
+        return job.id
+
     def find(self, review_id: str) -> ReviewJob:
         """Return a review; raises HansuError."""
         if review_id not in self._jobs:
@@ -153,7 +191,7 @@ class Reviews:
         state = await self._pools.think(lambda: job.position(turn), job.account)
         over: asyncio.Future[int] = asyncio.get_running_loop().create_future()
 
-        def tell(number: int, found: SearchInfo, done: bool) -> None:
+        def tell(number: int, found: SearchInfo, done: bool, state: State) -> None:
             if done and not over.done():
                 over.set_result(number)
 
@@ -180,12 +218,17 @@ class Reviews:
         try:
             async with self._turn(job):
                 await self._pools.search(job.run, job.account, job.handle)
-            job.state = "over" if job.state == RUNNING else job.state
+            if job.state == RUNNING:
+                job.state = "over"
+                await self._pools.aside(lambda: self._keep(job))
         except GivenUp:  # stopped before it began
             pass
         except Exception as error:  # an agent may fail in any way; the server goes on
             refusal = Refusal("agent_failed", agent=job.who, evidence=error)
             job.state, job.error = "failed", {"text": str(refusal), **refusal.facts()}
+
+    def _keep(self, job: ReviewJob) -> None:
+        self._shelf.keep(review_key(job.record), job.wanted, job.facts())
 
     @contextlib.asynccontextmanager
     async def _turn(self, job: ReviewJob) -> AsyncIterator[None]:
@@ -229,6 +272,8 @@ def _record(line: str) -> GameRecord:
     return record
 
 
-def _cells(state: State, move: str) -> list[str]:
-    """Return the cells of a move, to be pointed out."""
-    return [] if move == RESIGNED else list(state.move_cells(state.parse_move(move)))
+def _shown(state: State, line: tuple[str, ...]) -> tuple[list[str], list[str]]:
+    """Return the names of moves, and the cells of the first, to be pointed out."""
+    if not line or line[0] == RESIGNED:
+        return list(line), []
+    return state.move_names(line), list(state.move_cells(state.parse_move(line[0])))

@@ -23,6 +23,8 @@ from hansu.web.server_settings import LOOPBACK, ServerSettings
 BACKLOG = 64  # connections that are accepted in one go
 QUEUE = 1024  # connections that the system keeps until then
 SWITCH = 0.001  # seconds: answers do not wait long for threads that think in Python
+PING_EVERY = 5.0  # seconds between two questions whether a visitor is still there
+PONG_WITHIN = 10.0  # seconds for the answer; browsers give it by themselves
 VISITS = 5  # of so many connections one is kept free for requests
 
 
@@ -53,6 +55,8 @@ def make_server(settings: ServerSettings) -> uvicorn.Server:
             ws=visit,
             log_level="warning",
             backlog=BACKLOG,
+            ws_ping_interval=PING_EVERY,
+            ws_ping_timeout=PONG_WITHIN,
             ws_max_size=settings.max_message,
             ws_per_message_deflate=False,  # costs more than it saves, for every watcher again
             timeout_graceful_shutdown=2,

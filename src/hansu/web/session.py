@@ -22,6 +22,7 @@ from hansu.web.fair_share import Account
 from hansu.web.game_log import GameLog
 from hansu.web.live_game import LiveGame, Terms
 from hansu.web.messages import NewSession
+from hansu.web.ownership_map import OwnershipMap
 from hansu.web.publisher import Publisher
 from hansu.web.refusals import Refusal
 from hansu.web.session_seat import Seat
@@ -31,6 +32,7 @@ from hansu.web.thread_pools import ThreadPools
 
 HINTS = "engine:threads=1,memory=16"  # the agent that gives hints, with proofs where it has any
 HINT_SECONDS = 1.0
+ANALYSIS_AWAY = 3.0  # seconds without visitors after which analyses end: a page is loaded again
 
 
 class Session:
@@ -54,7 +56,8 @@ class Session:
         self.account = account
         self.audience = Audience(crowd)
         self.was_visited = False
-        self.kept: object = None  # the version that the library has
+        # The version that the library has; a record that is only looked at is not kept again.
+        self.kept: object = None if study is None else study.revision
         self.left_at = time.monotonic()  # when the last visitor left
         self.acted_at = time.monotonic()  # when somebody last did something here
         self._log = GameLog(start, {c: seat.name for c, seat in seats.items()}, terms.control)
@@ -64,6 +67,7 @@ class Session:
         self._study = study
         self._publisher = Publisher(self.audience, self.id, self._game, study)
         self._pools, self._analyses = pools, Analyses(pools, self, self.account)
+        self._owners = OwnershipMap(pools, account, self._publisher.tell_owners)
         self._teacher = Teacher(terms.help) if terms.help in LEAST else None
         self._lock = asyncio.Lock()
         self._pausing: asyncio.Task[None] | None = None
@@ -116,12 +120,17 @@ class Session:
 
     async def _pause_unattended(self) -> None:
         """After a while without visitors: drop what agents think about, and free what they hold."""
-        await asyncio.sleep(self._game.terms.away)
+        soon = min(ANALYSIS_AWAY, self._game.terms.away)
+        await asyncio.sleep(soon)
+        async with self._lock:
+            await self._analyses.stop()
+        await asyncio.sleep(self._game.terms.away - soon)
         self._pausing = None  # from here on it is not called off
         async with self._lock:
             if not len(self.audience):
                 self._game.unattended = True
                 await self._analyses.stop()
+                self._pools.searches.forget(self)  # trees are large
                 await self._game.rest()
                 self._dismiss_teacher()
 
@@ -295,6 +304,13 @@ class Session:
             state, fail = await self._pools.think(see, self.account), self._publisher.tell_error
             await self._analyses.begin(state, who, seconds, tell, fail, beside)
 
+    async def owners(self) -> None:
+        """Count who is likely to own which point; everybody sees it. Raises HansuError."""
+        async with self._lock:
+            if len(self._game.people) != 2:
+                raise Refusal("no_study")  # in a game it would be help
+            self._owners.begin(self._log.state.copy(), self._publisher.place())
+
     async def stop(self) -> None:
         """End an analysis, with what it has found."""
         async with self._lock:
@@ -308,6 +324,7 @@ class Session:
         async with self._lock:
             self._game.unattended = True
             await self._interrupt()
+            await self._owners.stop()
             self._pools.searches.forget(self)
             await self._game.close()
             self._dismiss_teacher()

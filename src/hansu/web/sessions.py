@@ -204,7 +204,8 @@ class Sessions:
 
 def _start(wanted: NewSession) -> tuple[State, Study | None]:
     """Return the state to start from, and the study of a board where people alone move."""
-    is_study = not (wanted.white or wanted.black or wanted.clock.seconds)
+    is_game = wanted.white or wanted.black or wanted.clock.seconds or wanted.help != "none"
+    is_study = not is_game
     if wanted.record:
         if not is_study:
             raise Refusal("no_study")

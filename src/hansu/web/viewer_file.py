@@ -28,7 +28,7 @@ WORDS = {
         "result",
         "seconds",
     ),
-    *("theme", "viewer"),
+    *("term", "theme", "viewer"),
 }
 
 

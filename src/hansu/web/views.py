@@ -9,6 +9,7 @@ from hansu.web.agreement import Agreement
 from hansu.web.audience import Sight
 
 MOST_LINES = 24  # of a search that the page is shown
+MOST_PLIES = 8  # of each of its lines
 
 
 def position_facts(
@@ -44,16 +45,16 @@ def move_facts(state: State, move: Any) -> dict[str, Any]:
     return {**facts, "piece": piece} if piece else facts
 
 
-def search_facts(info: SearchInfo) -> dict[str, Any]:
-    """Return what a search has found, best move first."""
+def search_facts(info: SearchInfo, state: State) -> dict[str, Any]:
+    """Return what a search of a state has found, best move first."""
     return {
         "lines": [
             {
                 "text": line.text,
+                "names": state.move_names(line.variation[:MOST_PLIES] or [line.text]),
                 "visits": line.visits,
                 "value": round(line.value, 4),
                 "prior": None if line.prior is None else round(line.prior, 4),
-                "variation": line.variation[:20],
                 "proved": line.proved,
                 "score": line.score,
             }

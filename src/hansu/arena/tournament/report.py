@@ -77,11 +77,19 @@ def _game(number: int, record: GameRecord) -> dict[str, Any]:
         "outcome": outcome_facts(record.outcome, tallies[-1], len(record.turns)),
         "evidence": evidence_facts(record.evidence),
         "played": record.moves,
+        "names": _names(record),
         "seconds": [round(turn.seconds, 3) for turn in record.turns],
         "values": [turn.value for turn in record.turns],
         "tallies": tallies,
         "boards": pack_boards(boards),
     }
+
+
+def _names(record: GameRecord) -> list[str]:
+    """Return the moves as people write them."""
+    moves = [move for move in record.moves if move != RESIGNED]
+    start = game(record.game).parse(record.start)
+    return start.move_names(moves) + record.moves[len(moves) :]
 
 
 def positions(record: GameRecord) -> Iterator[State]:

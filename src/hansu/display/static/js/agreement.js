@@ -1,6 +1,7 @@
 // @ts-check
 // After two passes: which stones are dead, and what the board then comes to.
 import {announce, el} from "hansu/dom.js";
+import {playerName} from "hansu/player_name.js";
 import {colorName} from "hansu/result.js";
 import {number, t} from "hansu/words.js";
 
@@ -42,7 +43,7 @@ export class Agreement {
     if (!agreement) return;
     const opponent = [state.white, state.black].find((name) => name !== "human");
     this.score.textContent = leadText(state, agreement);
-    this.refusal.textContent = t("agreement.refused", {name: opponent});
+    this.refusal.textContent = t("agreement.refused", {name: playerName(opponent ?? "")});
     this.refusal.hidden = agreement.accepted;
     this.buttons.hidden = !may;
     this.agree.disabled = !agreement.accepted;

@@ -1,11 +1,14 @@
 // @ts-check
 // On a board without opponent: analyse the position with any agent, or with several side by side.
 import {el} from "hansu/dom.js";
+import {expected, ownershipMap} from "hansu/ownership_map.js";
 import {Picker, agentsFor} from "hansu/picker.js";
 import {Search} from "hansu/search.js";
+import {term} from "hansu/term.js";
 import {number, t} from "hansu/words.js";
 
 const SECONDS = [1, 3, 10, 30, 60];
+const REST = 200; // milliseconds after a move before points are counted
 
 export class Analysis {
   /**
@@ -13,10 +16,16 @@ export class Analysis {
    * @param {string} game
    * @param {(wish: import("hansu/server.js").Message) => void} say
    * @param {(search: number | null) => void} open a search to look into
+   * @param {import("hansu/board.js").Board} board
+   * @param {() => void} begun is told that an analysis begins
    */
-  constructor(offer, game, say, open) {
+  constructor(offer, game, say, open, board, begun) {
     this.say = say;
     this.open = open;
+    this.board = board;
+    /** @type {import("hansu/ownership_map.js").Owners | null} */
+    this.counted = null; // of the position on the board
+    this.begun = begun;
     this.picker = new Picker(t("analysis.who"),
       agentsFor(offer, game), [], "engine", "analyst");
     this.seconds = el("select", {id: "analysis-seconds"}, SECONDS.map((s) =>
@@ -24,6 +33,9 @@ export class Analysis {
     el("option", {value: ""}, t("analysis.unlimited")));
     this.always = el("input", {type: "checkbox", id: "always"});
     this.heat = el("input", {type: "checkbox", id: "heat"});
+    this.owners = el("input", {type: "checkbox", id: "owners", onchange: () => this.askOwners()});
+    this.points = el("p", {class: "soft", "aria-live": "polite"});
+    const hasOwners = offer.games.find((each) => each.name === game)?.agrees;
     this.position = el("textarea", {id: "position-now", rows: 2, readonly: true,
       "aria-label": t("position.now")});
     /** @type {Map<string, Search>} */
@@ -36,7 +48,11 @@ export class Analysis {
         el("label", {class: "field"}, el("span", null, t("analysis.seconds")), this.seconds),
         el("div", null,
           el("label", {class: "switch"}, this.always, el("span", null, t("analysis.always"))),
-          el("label", {class: "switch"}, this.heat, el("span", null, t("analysis.heat"))))),
+          el("div", {class: "explained"}, el("label", {class: "switch"}, this.heat,
+            el("span", null, t("analysis.heat"))), term("heat", "?")),
+          hasOwners ? el("div", {class: "explained"}, el("label", {class: "switch"}, this.owners,
+            el("span", null, t("analysis.owners"))), term("owners", "?")) : null)),
+      this.points,
       el("div", {class: "controls"},
         el("button", {id: "analyse", class: "main", onclick: () => this.begin()},
           t("analysis.look")),
@@ -48,8 +64,32 @@ export class Analysis {
   /** @param {boolean} [beside] the analyses in progress */
   begin(beside = false) {
     if (!beside) this.clear();
+    if (!beside) this.begun();
     const seconds = this.seconds.value ? Number(this.seconds.value) : null;
     this.say({type: "analyze", agent: this.picker.value(), seconds, beside});
+  }
+
+  /** Ask who is likely to own which point, once the board has come to rest. */
+  askOwners() {
+    clearTimeout(this.resting);
+    this.counted = null;
+    this.points.textContent = "";
+    if (this.owners.checked) this.resting = setTimeout(() => this.say({type: "owners"}), REST);
+    else ownershipMap(this.board, null);
+  }
+
+  /**
+   * @param {{played: string[], node?: number} | null} state
+   * @param {import("hansu/ownership_map.js").Owners} owners perhaps of another position
+   */
+  showOwners(state, owners) {
+    const isHere = owners.turn === state?.played.length && owners.node === state.node;
+    if (!this.owners.checked || !isHere) return;
+    this.counted = owners;
+    ownershipMap(this.board, owners);
+    const {black, white} = expected(owners);
+    this.points.textContent = t("analysis.owners.sum",
+      {black: number(black, 1), white: number(white, 1)});
   }
 
   clear() {
@@ -85,6 +125,8 @@ export class Analysis {
   follow(state, moved) {
     this.position.value = state.position;
     if (moved) this.clear();
+    if (this.owners.checked && moved) this.askOwners();
+    else if (this.counted) ownershipMap(this.board, this.counted); // the board was drawn anew
     if (moved && this.always.checked && !state.outcome) this.begin();
   }
 }

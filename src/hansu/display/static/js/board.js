@@ -231,7 +231,7 @@ export class Board {
     if (whole.length === 1) this.finish(whole[0]);
     else if (whole.length > 1) this.choose(whole);
     else if (going.length) this.reach([...this.touched, name]);
-    else if (single && !this.note) this.play(name); // not legal: the rules say why
+    else if (single) this.play(name); // not legal: the rules say why
     else this.reach(!this.touched.includes(name) && this.starts(name) ? [name] : []);
   }
 

@@ -61,10 +61,10 @@ export class Chart {
 
   /**
    * What the players themselves said.
-   * @param {{name: string, values: (number | null)[], first: string, played: string[]}} facts
+   * @param {{name: string, values: (number | null)[], first: string, names: string[]}} facts
    * @param {number} [at] the turn that is shown, if one can be chosen
    */
-  show({name, values, first, played}, at = 0) {
+  show({name, values, first, names}, at = 0) {
     const points = /** @type {[number, number][]} */ (shares(values, first)
       .map((share, i) => [i, share]).filter(([, share]) => share !== null));
     const color = colorName("white", name);
@@ -72,7 +72,7 @@ export class Chart {
     this.draw({points, last: values.length - 1, at: at ? at - 1 : null,
       title: t("chart.title", {color}), label: t("chart.label", {color, share}),
       marks: worst(values).map(({i, cost}) => ({place: i,
-        name: t("chart.cost", {move: played[i], cost: percent(cost)})}))});
+        name: t("chart.cost", {move: names[i], cost: percent(cost)})}))});
   }
 
   /** @param {Curve} curve */

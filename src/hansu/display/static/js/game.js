@@ -147,8 +147,11 @@ export class Game {
       case "tree": this.takeTree(/** @type {any} */ (said)); break;
       case "state": this.show(/** @type {any} */ (said)); break;
       case "search": this.showSearch(/** @type {any} */ (said)); break;
+      case "owners": this.analysis?.showOwners(this.state, /** @type {any} */ (said)); break;
       case "warning": if (this.mine) this.teaching.warn(/** @type {any} */ (said)); break;
-      case "error": complain(errorText(said.rule, said.text, said.values)); break;
+      case "error":
+        this.search.giveUp();
+        complain(errorText(said.rule, said.text, said.values)); break;
       case "closed": this.gone(said.why); break;
     }
   }
@@ -350,7 +353,8 @@ export class Game {
   /** @param {State} state @param {boolean} moved */
   showTools(state, moved) {
     this.analysis ||= new Analysis(this.offer, state.name, (wish) => this.line.say(wish),
-      (search) => this.inspect(search));
+      (search) => this.inspect(search), this.board,
+      () => this.search.begin());
     if (!this.tools.firstChild) this.tools.append(this.analysis.root);
     this.analysis.follow(state, moved);
   }
@@ -378,7 +382,7 @@ export class Game {
       if (said.of !== "hint" || said.done) this.board.point(shown);
     }
     if (said.of === "hint" && said.done) {
-      announce(t("news.hint", {move: moveText(said.info.lines[0].text)}));
+      announce(t("news.hint", {move: moveText(said.info.lines[0].names[0])}));
     }
     this.search.show(said.info, said.id);
     this.insight?.follow(said.id, said.done);

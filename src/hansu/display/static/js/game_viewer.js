@@ -15,6 +15,7 @@ const PAUSE = 700; // milliseconds between two moves of a game that plays by its
  * @property {string} black
  * @property {string} first the colour that moved first
  * @property {string[]} played
+ * @property {string[]} [names] of these moves, as people write them
  * @property {import("hansu/move_tree.js").Tree} [tree] with variations, where there are such
  * @property {number[]} seconds
  * @property {(number | null)[]} values
@@ -40,7 +41,8 @@ export class GameViewer {
     this.turned = turned;
     this.flip = flip;
     this.turn = 0; // the place: a turn of the game, or beyond them one of a variation
-    this.paths = new Paths(facts.tree ?? plainTree(facts.played));
+    this.paths = new Paths(facts.tree ?? plainTree(facts.names ?? facts.played));
+    this.texts = this.paths.tree.played ?? ["", ...facts.played]; // as the game writes them
     /** @type {HTMLElement[]} */
     this.items = [];
     /** @type {ReturnType<typeof setInterval> | undefined} */
@@ -87,6 +89,7 @@ export class GameViewer {
       ? t("seconds", {seconds: fixed(facts.seconds[i], 2)}) : null);
     return el("ol", {class: "moves tree", "aria-label": t("moves")}, listTree(paths, (place) => {
       this.items[place] = el("li", {class: costly.has(place - 1) ? "costly" : null,
+        "data-move": place ? this.texts[place] : null,
         title: place && place < paths.tree.main ? seconds(place - 1) : null},
       moveButton(paths, place, () => this.go(place)));
       return this.items[place];
@@ -97,9 +100,7 @@ export class GameViewer {
 
   /** The moves that lead to the board that is shown, as the game writes them. */
   walked() {
-    const {tree} = this.paths;
-    const texts = tree.played ?? ["", ...this.facts.played];
-    return this.paths.to(this.turn).map((place) => texts[place]);
+    return this.paths.to(this.turn).map((place) => this.texts[place]);
   }
 
   /** @param {"white" | "black"} color */
@@ -132,7 +133,7 @@ export class GameViewer {
     this.picture.show(facts.boards[this.turn]);
     this.slider.value = String(left);
     markCurrent(this.moves, this.items[this.turn]);
-    this.chart.show(facts, left);
+    this.chart.show({...facts, names: this.paths.tree.names.slice(1)}, left);
     this.showTallies();
     if (this.turn) {
       announce(t("replay.at", {turn: this.paths.depth[this.turn],

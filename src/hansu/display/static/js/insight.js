@@ -1,6 +1,7 @@
 // @ts-check
 // The search viewer in a dialog, with the server's answers.
 import {complain, el} from "hansu/dom.js";
+import {playerName} from "hansu/player_name.js";
 import {ask, messageOf, save} from "hansu/server.js";
 import {language, t} from "hansu/words.js";
 
@@ -15,7 +16,11 @@ class Insight {
     const path = this.path = `${owner}/search`;
     const about = (/** @type {string} */ what) => (/** @type {string[]} */ moves = []) =>
       ask(path, {search, about: what, moves});
-    const source = {info: about("info"), children: about("children"), board: about("board"),
+    const info = async () => {
+      const found = await about("info")();
+      return {...found, agent: playerName(found.agent)};
+    };
+    const source = {info, children: about("children"), board: about("board"),
       steps: about("steps")};
     const place = el("div");
     this.dialog = el("dialog", {class: "insight", "aria-label": t("insight.title"),

@@ -10,7 +10,8 @@ const FOLLOW = 5000; // milliseconds between two looks
 
 /**
  * @typedef {{id: string, name: string, white: string, black: string, result: string,
- *   reason: string, turns: number, saved: number, annotated: boolean}} Kept
+ *   reason: string, turns: number, saved: number, annotated: boolean,
+ *   review: boolean}} Kept
  */
 
 export class LibraryPage {
@@ -49,7 +50,8 @@ export class LibraryPage {
         el("b", null, `${playerName(game.white)} – ${playerName(game.black)}`),
         el("span", null, game.reason === "unfinished" ? t("reason.unfinished") : game.result),
         el("small", null, `${t(`game.${game.name}`)}, ${counted("replay.turns", game.turns)}, ${
-          moment(game.saved)}${game.annotated ? `, ${t("library.annotated")}` : ""}`)),
+          moment(game.saved)}${game.annotated ? `, ${t("library.annotated")}` : ""}${
+          game.review ? `, ${t("library.reviewed")}` : ""}`)),
       el("button", {class: "quiet", title: t("library.remove"), "aria-label": t("library.remove"),
         onclick: () => this.remove(game)}, "✕"));
   }

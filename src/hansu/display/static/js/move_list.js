@@ -45,7 +45,7 @@ export class MoveList {
 export function turnByKey(event, now, last) {
   if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return; // the browser's
   const at = event.target instanceof Element ? event.target : document.body;
-  if (at.closest("input, textarea, select, dialog, [data-cell]")) return;
+  if (at.closest("input:not([type=checkbox]), textarea, select, dialog, [data-cell]")) return;
   const to = {ArrowLeft: now - 1, ArrowRight: now + 1, Home: 0, End: last}[event.key];
   if (to !== undefined) event.preventDefault();
   return to;

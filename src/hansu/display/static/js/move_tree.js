@@ -104,7 +104,7 @@ export class Paths {
   byKey(event, at) {
     if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return; // the browser's
     const target = event.target instanceof Element ? event.target : document.body;
-    if (target.closest("input, textarea, select, dialog, [data-cell]")) return;
+    if (target.closest("input:not([type=checkbox]), textarea, select, dialog, [data-cell]")) return;
     const forked = this.siblings(at).length > 1;
     const to = {
       ArrowLeft: this.tree.parents[at],

@@ -156,8 +156,9 @@ export class Replay {
     if (review) $(".side", viewer.root).append(review.root);
     const atEnd = before && before.turn === before.facts.played.length; // who was there stays there
     viewer.go(atEnd ? facts.played.length : before?.turn ?? 0);
-    if (review && this.wish.has("review")) review.begin();
+    const wanted = this.wish.has("review");
     this.wish.delete("review");
+    if (review && !(await review.recall()) && wanted && !this.closed) review.begin();
   }
 
   /**

@@ -6,8 +6,10 @@ import {openInsight} from "hansu/insight.js";
 import {agentNamed, newTable} from "hansu/new_table.js";
 import {Picker, agentsFor} from "hansu/picker.js";
 import {Polling} from "hansu/polling.js";
+import {playerName as agentName} from "hansu/player_name.js";
 import {colorName, moveText, playerName} from "hansu/result.js";
 import {ask, errorText, messageOf} from "hansu/server.js";
+import {term} from "hansu/term.js";
 import {counted, number, percent, t} from "hansu/words.js";
 
 const STRONGEST = "engine";
@@ -30,7 +32,9 @@ const SIZES = /** @type {Record<string, string>} */ ({blunder: "review.blunder",
  * @property {number} lost
  * @property {string} size
  * @property {boolean} proved
+ * @property {string} name of the move, as people write it
  * @property {string[]} better
+ * @property {string[]} better_names
  * @property {string[]} cells
  * @property {string[]} better_cells
  *
@@ -93,14 +97,29 @@ export class Review {
     this.insight?.close();
   }
 
+  /** Show the review that the server has kept of this game; whether it has one. */
+  async recall() {
+    try {
+      const {id} = await ask("/api/reviews/kept", {record: this.record});
+      if (!id || this.id) return Boolean(this.id);
+      this.watch(id);
+      return true;
+    } catch { return false; } // then it can be reviewed again
+  }
+
+  /** @param {string} id */
+  watch(id) {
+    this.id = id;
+    this.polling = new Polling(`/api/reviews/${id}`, (facts) => this.show(facts), FOLLOW);
+  }
+
   async begin() {
     this.start.disabled = true;
     this.polling?.close();
     try {
       const wanted = {record: this.record, agent: this.picker.value(),
         seconds: Number(this.seconds.value)};
-      this.id = (await ask("/api/reviews", wanted)).id;
-      this.polling = new Polling(`/api/reviews/${this.id}`, (facts) => this.show(facts), FOLLOW);
+      this.watch((await ask("/api/reviews", wanted)).id);
     } catch (error) {
       complain(messageOf(error));
       this.start.disabled = false;
@@ -137,7 +156,7 @@ export class Review {
       title: t("review.chart", {color}),
       label: t("review.chart.label", {color, share: percent(points.at(-1)?.[1] ?? 0)}),
       marks: mistakes.filter(({size}) => size === "blunder").map((mistake) => ({
-        place: mistake.turn, name: t("review.mark", {move: moveText(mistake.move),
+        place: mistake.turn, name: t("review.mark", {move: moveText(mistake.name),
           size: t(SIZES[mistake.size]), lost: percent(mistake.lost)})}))});
   }
 
@@ -162,7 +181,7 @@ export class Review {
   /** @param {ReviewFacts} facts */
   ended({state, error, done, positions, proved = 0, agent}) {
     if (error) return el("p", {class: "bad"}, errorText(error.rule, error.text, error.values));
-    const all = {agent, done: number(done), all: number(positions), proved: number(proved)};
+    const all = {agent: agentName(agent), done: number(done), all: number(positions), proved: number(proved)};
     const text = state === "stopped" ? t("review.stopped", all)
       : proved === positions ? t("review.exact", all)
         : proved > 1 ? t("review.proved", all) : t("review.estimated", all);
@@ -172,7 +191,8 @@ export class Review {
   /** @param {ReviewFacts} facts */
   accuracy({accuracy}) {
     const {name} = this.game;
-    return el("dl", {class: "accuracy"}, /** @type {const} */ (["white", "black"]).map((color) => {
+    return el("div", null, el("h2", null, term("accuracy", t("review.accuracy"))),
+      el("dl", {class: "accuracy"}, /** @type {const} */ (["white", "black"]).map((color) => {
       const {share, judged} = accuracy?.[color] ?? {share: null, judged: 0};
       return el("div", {class: color},
         el("dt", null, el("i", {class: "stone"}),
@@ -180,7 +200,7 @@ export class Review {
         el("dd", null, el("b", null, share === null ? "–" : percent(share)),
           el("small", null, t("review.kept", {moves: number(judged),
             kept: number(Math.round(judged * (share ?? 0)))}))));
-    }));
+    })));
   }
 
   /** @param {ReviewFacts} facts */
@@ -191,19 +211,19 @@ export class Review {
     const small = mistakes.filter(({size}) => size === "inaccuracy");
     const large = mistakes.filter(({size}) => size !== "inaccuracy");
     const open = this.open ?? !large.length;
-    return el("div", null, el("h2", null, t("review.mistakes")), list(large),
+    return el("div", null, el("h2", null, term("mistakes", t("review.mistakes"))), list(large),
       small.length ? el("details", {open}, el("summary", {onclick: () => { this.open = !open; }},
         counted("review.inaccuracies", small.length)), list(small)) : null);
   }
 
   /** @param {Mistake} mistake */
   mistake(mistake) {
-    const {turn, color, move, size, before, after, better} = mistake;
+    const {turn, color, name, size, before, after, better_names: better} = mistake;
     const why = el("button", {onclick: () => this.why(why, turn - 1)}, t("review.why"));
     return el("li", {class: `${size} ${color}`},
       el("button", {class: "quiet at", onclick: () => this.around.go(turn - 1)},
         el("i", {class: "stone"}), el("span", {class: "no"}, `${turn}`),
-        el("b", null, moveText(move)), el("span", {class: "size"}, t(SIZES[size])),
+        el("b", null, moveText(name)), el("span", {class: "size"}, t(SIZES[size])),
         el("span", {class: "change"}, `${percent(before)} → ${percent(after)}`)),
       better.length ? el("p", null, t("review.better", {move: moveText(better[0])}),
         el("span", {class: "variation"}, ` ${better.slice(1).map(moveText).join(" ")}`)) : null,

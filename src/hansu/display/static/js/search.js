@@ -1,23 +1,19 @@
 // @ts-check
 // What an agent is thinking: its moves as bars, and pointed out on the board.
 import {bar, el, kept} from "hansu/dom.js";
+import {playerName} from "hansu/player_name.js";
 import {moveText} from "hansu/result.js";
-import {number, percent, signed, t} from "hansu/words.js";
+import {forgetTerm, term} from "hansu/term.js";
+import {number, percent, short, signed, t} from "hansu/words.js";
 
 const ROWS = 8;
 const POINTED = 5;
 
 /**
- * @typedef {{text: string, visits: number, value: number, prior: number | null,
- *   variation: string[], proved?: boolean, score?: number | null}} SearchLine
+ * @typedef {{text: string, names: string[], visits: number, value: number, prior: number | null,
+ *   proved?: boolean, score?: number | null}} SearchLine
  * @typedef {{lines: SearchLine[], nodes: number, seconds: number, depth: number | null}} Info
  */
-
-/**
- * A word of the field, explained to who points at it.
- * @param {string} name
- */
-const term = (name) => el("abbr", {title: t(`term.${name}`)}, t(`search.${name}`));
 
 /** @param {SearchLine} line */
 function valueText(line) {
@@ -49,9 +45,12 @@ export class Search {
     this.choice = el("label", {class: "switch", hidden: true}, this.shows,
       el("span", null, t("search.opponent")));
     this.body = el("div", {class: "lines"});
+    this.rows = el("tbody");
+    this.columns = ""; // that the table has
     this.cost = el("p", {class: "soft"});
-    this.root = el("section", {id: who ? null : "search", "aria-label": who || t("search.title")},
-      el("h2", null, who || t("search.title")), who ? null : this.choice, this.cost, this.body,
+    const title = who ? playerName(who) : t("search.title");
+    this.root = el("section", {id: who ? null : "search", "aria-label": title},
+      el("h2", null, title), who ? null : this.choice, this.cost, this.body,
       this.into);
     this.clear();
   }
@@ -69,7 +68,17 @@ export class Search {
     this.cost.textContent = t("search.none");
     this.into.hidden = true;
     this.body.replaceChildren();
+    this.columns = "";
   }
+
+  /** Nothing has been found yet, but somebody is looking. */
+  begin() {
+    this.clear();
+    this.cost.textContent = t("search.begun");
+  }
+
+  /** What was begun has been refused. */
+  giveUp() { if (!this.columns) this.clear(); }
 
   /**
    * Show a search; one that the server keeps under a number can be inspected, also while it runs.
@@ -82,19 +91,24 @@ export class Search {
     const most = Math.max(1, ...info.lines.map((line) => line.visits));
     const known = info.lines.some((line) => line.prior !== null);
     const visited = info.lines.some((line) => line.visits);
-    const head = [t("search.move"), ...(visited ? [term("visits")] : []), term("value"),
-      ...(known ? [term("prior")] : []), term("line")];
-    this.cost.textContent = t("search.cost",
-      {nodes: number(info.nodes), seconds: number(info.seconds, 2)});
-    this.body.replaceChildren(el("table", null,
-      el("thead", null, el("tr", null, head.map((text) => el("th", {scope: "col"}, text)))),
-      el("tbody", null, info.lines.slice(0, ROWS).map((line) => el("tr", null,
-        el("th", {scope: "row"}, moveText(line.text)),
-        visited ? el("td", null, bar(line.visits / most, number(line.visits), "visits")) : null,
-        el("td", null, visited && !line.visits ? null
-          : bar(line.value, valueText(line), "value")),
-        line.prior === null ? null : el("td", null, bar(line.prior, percent(line.prior), "prior")),
-        el("td", {class: "variation"}, line.variation.slice(1, 8).map(moveText).join(" ")))))));
+    const columns = [...(visited ? ["visits"] : []), "value", ...(known ? ["prior"] : []), "line"];
+    this.cost.replaceChildren(term("nodes", t("search.cost",
+      {nodes: number(info.nodes), seconds: short(info.seconds)})));
+    if (this.columns !== columns.join()) { // a word under the pointer stays
+      this.columns = columns.join();
+      this.body.replaceChildren(el("table", null,
+        el("thead", null, el("tr", null, el("th", {scope: "col"}, t("search.move")),
+          columns.map((name) => el("th", {scope: "col"}, term(name, t(`search.${name}`)))))),
+        this.rows));
+    }
+    this.rows.replaceChildren(...info.lines.slice(0, ROWS).map((line) => el("tr", null,
+      el("th", {scope: "row"}, moveText(line.names[0])),
+      visited ? el("td", null, bar(line.visits / most, number(line.visits), "visits")) : null,
+      el("td", null, visited && !line.visits ? null
+        : bar(line.value, valueText(line), "value")),
+      line.prior === null ? null : el("td", null, bar(line.prior, percent(line.prior), "prior")),
+      el("td", {class: "variation"}, line.names.slice(1).map(moveText).join(" ")))));
+    forgetTerm();
   }
 
   /**

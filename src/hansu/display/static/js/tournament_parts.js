@@ -25,14 +25,15 @@ const LEVELS = {
 };
 
 /** @param {Conditions} data under which conditions was played, in words */
-export function conditions({format, terms, isolation}) {
+export function conditions({format, match, terms, isolation}) {
   const seconds = (/** @type {number} */ value) => ({seconds: number(value, 3)});
   const ran = (/** @type {string} */ level, /** @type {string} */ words) => {
     const names = Object.keys(isolation).filter((name) => isolation[name] === level);
     return names.length ? t(words, {names: names.join(", ")}) : "";
   };
   return [
-    t(`format.${format}`), counted("report.rounds", terms.rounds),
+    match && format === "round-robin" ? t("arena.match") : t(`format.${format}`),
+    counted("report.rounds", terms.rounds),
     terms.seconds === null ? t("clock.none") : t("report.clock", seconds(terms.seconds)),
     terms.increment ? t("report.increment", seconds(terms.increment)) : "",
     terms.move_seconds === null ? "" : t("report.move_seconds", seconds(terms.move_seconds)),

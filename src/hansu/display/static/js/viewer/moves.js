@@ -1,6 +1,7 @@
 // @ts-check
 // The root's moves as bars: visits, value and prior, each with the variation that follows.
 import {bar, el} from "hansu/dom.js";
+import {term} from "hansu/term.js";
 import {exactPercent, number, t} from "hansu/words.js";
 
 const ROWS = 10;
@@ -17,7 +18,11 @@ export class Moves {
     this.chosen = null;
     /** @type {Info | null} */
     this.info = null;
-    this.body = el("div", {class: "sv-scroll"});
+    this.columns = ""; // that the table has
+    this.rows = el("tbody");
+    this.table = el("table");
+    this.more = el("div");
+    this.body = el("div", {class: "sv-scroll"}, this.table, this.more);
     this.root = el("section", {class: "sv-card sv-moves"}, el("h3", null, t("viewer.moves")),
       this.body, el("p", {class: "sv-note"}, t("viewer.moves.note")));
   }
@@ -39,11 +44,16 @@ export class Moves {
           "sv-value")),
       line.prior !== null ? el("td", null, bar(line.prior, exactPercent(line.prior), "sv-prior")) : null,
       el("td", {class: "sv-line"}, line.variation.slice(1).join(" "))));
-    const head = [...columns.map((name) => el("th", {scope: "col"}, t(`viewer.moves.${name}`))),
-      el("th", {scope: "col", class: "sv-line"}, t("viewer.moves.line"))];
     const more = info.lines.length - lines.length;
-    this.body.replaceChildren(
-      el("table", null, el("thead", null, el("tr", null, head)), el("tbody", null, rows)),
+    if (this.columns !== columns.join()) { // a word under the pointer stays
+      this.columns = columns.join();
+      this.table.replaceChildren(el("thead", null, el("tr", null, columns.map((name) =>
+        el("th", {scope: "col"}, name === "move" ? t("viewer.moves.move")
+          : term(name, t(`viewer.moves.${name}`)))),
+      el("th", {scope: "col", class: "sv-line"}, term("line", t("viewer.moves.line"))))), this.rows);
+    }
+    this.rows.replaceChildren(...rows);
+    this.more.replaceChildren(
       ...(more > 0 ? [el("button", {type: "button", onclick: () => this.open()},
         t("viewer.moves.all", {count: info.lines.length}))] : []));
   }

@@ -2,10 +2,13 @@
 // A small search, one step at a time: what happens, why, and the tree it makes.
 import {diagram} from "hansu/viewer/diagram.js";
 import {bar, el, signButton} from "hansu/dom.js";
+import {term} from "hansu/term.js";
 import {gameOf} from "hansu/viewer/board.js";
 import {Growth} from "hansu/viewer/growth.js";
 import {outcomeText, valueText} from "hansu/viewer/text.js";
 import {exactPercent, fixed, number, t} from "hansu/words.js";
+
+const EXPLAINED = ["select", "expand", "simulate", "evaluate", "back_up", "cut_off"];
 
 const PAUSE = 1100;  // milliseconds between two steps
 
@@ -113,7 +116,8 @@ export class Steps {
     this.slider.value = String(this.at);
     this.where.textContent = t(this.minimax ? "viewer.steps.count" : "viewer.steps.simulation",
       {step: this.at, steps: steps.length, simulation: step.simulation});
-    this.kind.textContent = t(`viewer.kind.${step.kind}`);
+    const kind = t(`viewer.kind.${step.kind}`);
+    this.kind.replaceChildren(EXPLAINED.includes(step.kind) ? term(step.kind, kind) : kind);
     this.kind.className = `sv-kind sv-kind-${step.kind}`;
     this.say.textContent = this.sentence(step, growth);
     this.detail.replaceChildren(...this.details(step, growth));
@@ -186,7 +190,7 @@ export class Steps {
     const columns = ["steps.option", "moves.visits", "moves.value",
       ...(hasPrior ? ["moves.prior"] : []), "steps.bound"];
     return el("table", null,
-      el("thead", null, el("tr", null, columns.map((key) => el("th", {scope: "col"}, t(`viewer.${key}`))))),
+      el("thead", null, el("tr", null, columns.map((key) => el("th", {scope: "col"}, word(key))))),
       el("tbody", null, sorted.map((option) => el("tr", {"aria-current": option.node === step.chosen},
         el("th", {scope: "row"}, option.move), el("td", null, number(option.visits)),
         el("td", null, exactPercent(option.value)),
@@ -200,7 +204,7 @@ export class Steps {
     const updates = step.updates;
     const columns = ["steps.option", "moves.visits", "moves.value"];
     return el("table", null,
-      el("thead", null, el("tr", null, columns.map((key) => el("th", {scope: "col"}, t(`viewer.${key}`))),
+      el("thead", null, el("tr", null, columns.map((key) => el("th", {scope: "col"}, word(key))),
         el("th", null, "+"))),
       el("tbody", null, updates.map((update) => el("tr", null,
         el("th", {scope: "row"}, growth.get(update.node).move || t("viewer.steps.root")),
@@ -223,6 +227,15 @@ export class Steps {
     return el("div", null, el("div", {class: "sv-window", role: "img", "aria-label": label}, open),
       el("p", {class: "sv-note"}, label));
   }
+}
+
+/**
+ * The head of a column, explained where it is a term.
+ * @param {string} key
+ */
+function word(key) {
+  const name = key.split(".")[1];
+  return name === "option" ? t(`viewer.${key}`) : term(name, t(`viewer.${key}`));
 }
 
 /** @param {string[]} texts */

@@ -2,6 +2,7 @@
 // The tree of the search, opened branch by branch: only what is open has ever been asked for.
 import {el} from "hansu/dom.js";
 import {colorName} from "hansu/result.js";
+import {term} from "hansu/term.js";
 import {gameOf} from "hansu/viewer/board.js";
 import {exactPercent, number, t} from "hansu/words.js";
 
@@ -28,7 +29,7 @@ export class Tree {
     this.list = el("ul", {class: "sv-tree", role: "tree", "aria-label": t("viewer.tree"),
       onkeydown: (/** @type {KeyboardEvent} */ event) => this.key(event),
       onclick: (/** @type {MouseEvent} */ event) => this.click(event)});
-    this.root = el("section", {class: "sv-card sv-branches"}, el("h3", null, t("viewer.tree")),
+    this.root = el("section", {class: "sv-card sv-branches"}, el("h3", null, term("tree", t("viewer.tree"))),
       el("p", {class: "sv-note"}, t("viewer.tree.help")), mirror, this.list);
     /** @type {Set<string>} */
     this.open = new Set();

@@ -6,6 +6,7 @@
 //
 // A source answers, all of it asynchronously (hansu.search.view.SearchView does, in Python).
 import {el} from "hansu/dom.js";
+import {term} from "hansu/term.js";
 import {Board} from "hansu/viewer/board.js";
 import {History} from "hansu/viewer/history.js";
 import {Moves} from "hansu/viewer/moves.js";
@@ -74,8 +75,8 @@ export class SearchViewer {
       this.head.replaceChildren(
         el("strong", null, t("viewer.plays", {agent: info.agent, move: info.move,
           value: exactPercent(info.value)})),
-        ` · ${t(info.depth === null ? "viewer.cost" : "viewer.cost.depth",
-          {nodes: number(info.nodes), seconds: short(info.seconds), depth: info.depth})}`);
+        " · ", term("nodes", t(info.depth === null ? "viewer.cost" : "viewer.cost.depth",
+          {nodes: number(info.nodes), seconds: short(info.seconds), depth: info.depth})));
       if (!this.board.walk.length) this.board.walk = info.lines[0].variation;
       this.moves.show(info);
       this.moves.mark(this.board.walk[0]);
