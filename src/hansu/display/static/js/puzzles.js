@@ -136,7 +136,7 @@ class PuzzlePage {
     this.again = this.button("puzzles.again", () => this.set());
     this.solve = this.button("puzzles.solution", () => this.answer(""));
     this.study = el("a", {class: "button", hidden: true}, t("puzzles.analyse"));
-    this.root = el("div", {class: "game puzzle"},
+    this.root = el("div", {class: "game puzzle blank"},
       el("div", {class: "table"}, this.board.root),
       el("div", {class: "side"},
         el("h1", null, t("puzzles.of", {game: t(`game.${game}`)})), this.count, this.status,
@@ -165,7 +165,7 @@ class PuzzlePage {
       this.names = (await ask("/api/puzzles")).games[this.game];
       const name = this.names.includes(this.name ?? "") ? this.name : this.following();
       if (name) await this.load(name);
-      else this.status.textContent = t("puzzles.none", {game: this.game});
+      else this.say(t("puzzles.none", {game: this.game}), "");
     } catch (error) { complain(messageOf(error)); }
   }
 
@@ -203,6 +203,7 @@ class PuzzlePage {
 
   /** @param {string} text @param {string} kind */
   say(text, kind) {
+    this.root.classList.remove("blank");
     this.status.textContent = text;
     this.status.className = `status ${kind}`;
     this.count.textContent = progressText(this.game, this.names);
