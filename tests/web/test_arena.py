@@ -201,11 +201,12 @@ def test_a_game_is_followed_while_it_is_played_and_the_tournament_stopped(
     )
     page.goto(address)
     page.get_by_role("button", name="Stop the tournament").click()
-    page.get_by_text("Gauntlet, stopped").wait_for()
+    page.get_by_text("Othello, stopped").wait_for()
     page.get_by_role("button", name="Resume").click()
-    page.get_by_text("Gauntlet, in progress").wait_for()
+    page.get_by_text("Othello, in progress").wait_for()
+    page.get_by_text("Gauntlet · 20 rounds").wait_for()
     page.get_by_role("button", name="Stop the tournament").click()
-    page.get_by_text("Gauntlet, stopped").wait_for()
+    page.get_by_text("Othello, stopped").wait_for()
 
 
 def test_tournaments_are_bounded(other_server):

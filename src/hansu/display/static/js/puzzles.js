@@ -5,10 +5,11 @@ import {announce, complain, el, kept, settle} from "hansu/dom.js";
 import {colorName, moveText} from "hansu/result.js";
 import {ask, messageOf} from "hansu/server.js";
 import {chime} from "hansu/sound.js";
-import {number, t} from "hansu/words.js";
+import {has, number, ofGame, t} from "hansu/words.js";
 
 const PACE = 900; // milliseconds between two moves of an answer
 const KEPT = "puzzles";
+const SEEN = ["size", "width", "height"]; // rules that the board shows
 
 /**
  * @typedef {{streak: number, best: number, solved: string[]}} Progress
@@ -80,6 +81,14 @@ const progressText = (/** @type {string} */ game, /** @type {string[]} */ names)
   const told = best ? [t("puzzles.streak", {streak: number(streak), best: number(best)})] : [];
   return [solvedText(game, names), ...told].join(" · ");
 };
+
+/** @param {string} text a game with its rules, such as "go:size=4,komi=1.5": those one cannot see */
+function rulesOf(text) {
+  const [game, rules] = text.split(":");
+  return (rules ?? "").split(",").map((rule) => rule.split("="))
+    .filter(([name]) => name && !SEEN.includes(name))
+    .map(([name, value]) => `${ofGame("rule", game, name)} ${value}`);
+}
 
 // The games, with what has been solved of each.
 class PuzzleGames {
@@ -191,7 +200,7 @@ class PuzzlePage {
     this.board.show(puzzle.svg, puzzle.moves, true);
     this.extra.replaceChildren(...puzzle.moves.filter((move) => !this.board.landing(move.cells[0]))
       .map((move) => el("button", {type: "button", onclick: () => this.answer(move.text)},
-        moveText(move.text))));
+        has(move.text) ? t(move.text) : moveText(move.text))));
     this.say(t(`puzzles.goal.${puzzle.value === 1 ? "win" : "draw"}`,
       {color: colorName(puzzle.turn, this.game)}), "");
     this.line.textContent = "\u00a0";
@@ -206,7 +215,8 @@ class PuzzlePage {
     this.root.classList.remove("blank");
     this.status.textContent = text;
     this.status.className = `status ${kind}`;
-    this.count.textContent = progressText(this.game, this.names);
+    this.count.textContent = [progressText(this.game, this.names),
+      ...rulesOf(this.puzzle?.game ?? "")].join(" · ");
   }
 
   /** @param {boolean} answered @param {boolean} wrong */
