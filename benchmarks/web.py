@@ -1,15 +1,15 @@
 """How the page's server bears a crowd, on this machine: ``python -m benchmarks.web``.
 
-Spectators of one game, people who play at the same time, the page's weight and its first paint. The
-crowd runs in this process on the same cores as the server, so the figures are pessimistic. The work
-of the server is told in milliseconds of a core, which do not depend on what else the machine does.
+Spectators of one game, people who play at the same time, the page's weight and first paint, and how
+soon every game lets one move (``web_page.py``). The crowd runs in this process on the same cores as
+the server, so the figures are pessimistic. The work of the server is told in milliseconds of a
+core, which do not depend on what else the machine does.
 """
 
 import asyncio
 import json
 import os
 import re
-import shutil
 import statistics
 import subprocess
 import sys
@@ -25,7 +25,11 @@ from rich.console import Console
 from rich.table import Table
 from websockets.asyncio.client import ClientConnection, connect
 
+from benchmarks.web_page import browser, first_moves, frames, loads
+
 MOVES = ("e5", "d5", "c5", "e4", "d4", "c4", "e3", "d3")  # of a game of go, both sides
+
+LATEST = {"cold": "≤ 10 s", "warm": "≤ 2 s"}
 
 Measured = tuple[list[float], float]  # delays, and the server's work a move; both in milliseconds
 
@@ -139,40 +143,6 @@ async def players(
     return delays, work
 
 
-def paint(url: str) -> dict[str, float] | None:
-    """First paint, layout shift and bytes over the wire, in Chromium where there is one."""
-    program = shutil.which("chromium")
-    if program is None:
-        return None
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=program, args=["--no-sandbox", "--disable-gpu"]
-        )
-        page = browser.new_page()
-        weight = 0
-
-        def weigh(response: Any) -> None:
-            nonlocal weight
-            weight += len(response.body())
-
-        page.on("response", weigh)
-        page.add_init_script(
-            "window.shift = 0; new PerformanceObserver(list => { for (const e of list.getEntries())"
-            " window.shift += e.value; }).observe({type: 'layout-shift', buffered: true});"
-        )
-        page.goto(url)
-        page.wait_for_selector(".card")
-        page.wait_for_load_state("networkidle")
-        first = page.evaluate(
-            "performance.getEntriesByName('first-contentful-paint')[0].startTime / 1000"
-        )
-        shift = page.evaluate("window.shift")
-        browser.close()
-    return {"first_paint_s": round(first, 3), "shift": round(shift, 4), "kilobytes": weight / 1000}
-
-
 async def crowd(server: Server, watchers: int, games: int) -> dict[str, float]:
     """Spectators and players alone for what each costs, then all of them at the same time."""
     async with client_of(server) as client:
@@ -223,12 +193,15 @@ def main(
     watchers: Annotated[int, typer.Option(min=1, max=1000)] = 500,
     games: Annotated[int, typer.Option(min=1, max=100)] = 50,
     minutes: Annotated[float, typer.Option(min=0, help="Go on so long, watching memory.")] = 0,
+    waits: Annotated[bool, typer.Option(help="Also time the first move of every game.")] = True,
 ) -> None:
     """Print what was measured as a table."""
     server = started()
     try:
         load = asyncio.run(crowd(server, watchers, games))
-        page = paint(server.url)
+        with browser() as opened:
+            page = (loads(opened, server.url), frames(opened, server.url)) if opened else None
+            first = list(first_moves(opened)) if opened and waits else []
         memory = asyncio.run(soak(server, minutes, watchers, games)) if minutes else []
     finally:
         server.process.terminate()
@@ -241,14 +214,29 @@ def main(
     table.add_row("work a watched move", f"{load['work_watched']:.1f} ms of a core", "")
     table.add_row("work an answered move", f"{load['work_answered']:.1f} ms of a core", "")
     if page:
-        table.add_row("first paint", f"{page['first_paint_s']:.2f} s", "< 0.5 s")
-        table.add_row("weight", f"{page['kilobytes']:.0f} kB", "< 300 kB")
-        table.add_row("layout shift", f"{page['shift']:.4f}", "none")
+        _add_page(table, *page)
+    for game, cache, started_in, moved, replied in first:
+        told = f"{moved:.1f} s (answer {replied:.1f} s later; command {started_in:.1f} s before)"
+        table.add_row(f"{game}, {cache} cache: first move", told, LATEST[cache])
     if memory:
         settled = memory[len(memory) // 3 :]
         told = f"{settled[0]:.0f} MB, {settled[-1]:.0f} at the end, {max(settled):.0f} at most"
         table.add_row(f"memory after a third of {minutes:g} minutes", told, "flat")
-    Console(width=100).print(table)
+    busy = ", ".join(f"{each:.1f}" for each in os.getloadavg())
+    table.add_row("load of the machine (1, 5, 15 minutes)", busy, "quiet")
+    Console(width=110).print(table)
+
+
+def _add_page(
+    table: Table, pages: dict[str, tuple[float, float, float]], longest: tuple[float, float]
+) -> None:
+    for name, (decoded, painted, shifted) in pages.items():
+        table.add_row(f"{name}: weight as decoded", f"{decoded:.0f} kB", "≤ 350 kB")
+        table.add_row(f"{name}: first paint (median)", f"{painted:.2f} s", "≤ 0.5 s")
+        table.add_row(f"{name}: layout shift", f"{shifted:.4f}", "none")
+    work, clock = longest
+    told = f"{work:.0f} ms of a core, {clock:.0f} ms by the clock"
+    table.add_row("longest task of a move on 19x19", told, "≤ 50 ms")
 
 
 if __name__ == "__main__":

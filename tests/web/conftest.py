@@ -121,7 +121,7 @@ def new_page(browser):
     def open_page(server_ends=False, **options):
         ignored = ["status of 400"]  # that the server refuses something is no mistake
         if server_ends:
-            ignored.append("net::ERR_CONNECTION_REFUSED")
+            ignored += ["net::ERR_CONNECTION_REFUSED", "net::ERR_FAILED"]
         options = {
             "viewport": {"width": 1200, "height": 800},
             "locale": "en-GB",

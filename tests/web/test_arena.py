@@ -1,9 +1,14 @@
 """Matches, tournaments and training runs on the page, live."""
 
+import contextlib
 import csv
 import json
 import os
+import shutil
+import subprocess
+import sys
 from dataclasses import asdict
+from pathlib import Path
 
 import httpx
 import pytest
@@ -12,7 +17,9 @@ import hansu
 from hansu.learning.log import Report
 from hansu.learning.settings import Control, write_control
 from hansu.records.jsonl import write_jsonl
-from tests.web.driving import played
+from tests.web.driving import click, played, wait_for_moves
+
+MODELS = Path(hansu.__file__).parent / "learning" / "models"
 
 REPORT = Report(
     round=1,
@@ -194,11 +201,12 @@ def test_a_game_is_followed_while_it_is_played_and_the_tournament_stopped(
     )
     page.goto(address)
     page.get_by_role("button", name="Stop the tournament").click()
-    page.get_by_text("Gauntlet, stopped").wait_for()
+    page.get_by_text("Othello, stopped").wait_for()
     page.get_by_role("button", name="Resume").click()
-    page.get_by_text("Gauntlet, in progress").wait_for()
+    page.get_by_text("Othello, in progress").wait_for()
+    page.get_by_text("Gauntlet · 20 rounds").wait_for()
     page.get_by_role("button", name="Stop the tournament").click()
-    page.get_by_text("Gauntlet, stopped").wait_for()
+    page.get_by_text("Othello, stopped").wait_for()
 
 
 def test_tournaments_are_bounded(other_server):
@@ -267,8 +275,12 @@ def test_a_training_run_is_shown_and_steered(page, other_server, tmp_path, run_f
     page.goto(f"{server.url}/#/training")
     page.get_by_role("link", name="first").click()
     page.wait_for_selector(".curves svg")
-    assert "Policy loss 1.25" in page.locator(".curves").inner_text()
-    assert "42" in page.locator(".curves").inner_text()
+    shown = page.locator(".curves").inner_text()
+    assert "Policy loss (nats)" in shown
+    assert "1.25" in shown
+    assert "42" in shown
+    assert "Training time (" in page.locator(".curves svg").first.text_content()
+    assert page.locator(".curves svg").first.locator(".tick").count() > 1
     with page.expect_response("**/control"):
         page.locator("input[name=simulations]").press("End")
     assert json.loads((run_folder / "control.json").read_text())["simulations"] == 2000
@@ -283,6 +295,71 @@ def test_a_training_run_is_shown_and_steered(page, other_server, tmp_path, run_f
     page.get_by_role("link", name="2. minimax").click()
     page.wait_for_selector(".board svg")
     assert len(played(page)) == 9
+
+
+def test_the_model_of_a_run_is_played_against(page, other_server, tmp_path, run_folder):
+    server = other_server(runs=tmp_path / "runs")
+    (run_folder / "run.json").write_text(json.dumps({"game": "tictactoe"}))
+    page.goto(f"{server.url}/#/training/first")
+    page.get_by_text("Tic-tac-toe · stopped").wait_for()
+    assert not page.get_by_role("button", name="Play this model").is_visible()
+    refused = httpx.post(
+        f"{server.url}/api/tables",
+        json={"game": "tictactoe", "black": {"agent": "run/first"}},
+        timeout=60,
+    )
+    assert "has no model" in refused.json()["detail"]
+    with hold_run(run_folder):
+        page.get_by_text("Tic-tac-toe · running").wait_for()
+    shutil.copy(MODELS / "tictactoe.onnx", run_folder / "model.onnx")
+    page.get_by_role("button", name="Play this model").click()
+    page.wait_for_selector(".board .open")
+    assert page.locator(".player.black b").inner_text() == "Model of first"
+    click(page, "b2")
+    wait_for_moves(page, 2)
+    for name in ("run/second", "run/..", "run/"):
+        wanted = {"game": "tictactoe", "black": {"agent": name}}
+        refused = httpx.post(f"{server.url}/api/tables", json=wanted, timeout=60)
+        assert refused.status_code == 400, name
+
+
+@contextlib.contextmanager
+def hold_run(folder):
+    """Another process trains in a folder."""
+    code = (
+        f"import pathlib, sys; from hansu.file_lock import hold; hold(pathlib.Path({str(folder)!r})"
+    )
+    code += " / 'lock'); print(flush=True); sys.stdin.read()"
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen([sys.executable, "-c", code], **pipes) as process:
+        process.stdout.readline()
+        yield
+        process.stdin.close()
+
+
+def test_a_tournament_is_told_as_its_report_tells_it(page, other_server, tmp_path):
+    folder = tmp_path / "cups"
+    hansu.tournament("tictactoe", "minimax", "random", "first_move", rounds=1, out=folder / "cup")
+    server = other_server(tournaments=folder)
+    page.goto(f"{server.url}/#/arena/tournament/cup")
+    page.wait_for_selector(".standings")
+    shown = page.locator("main").inner_text()
+    for part in (
+        "1 round",
+        "400 s per player per game",
+        "seed ",
+        "trusted: ",
+        "games are distinct",
+    ):
+        assert part in shown, part
+    assert page.locator(".games li").count() == 6
+    page.locator(".cross button").first.click()
+    assert page.locator(".games li").count() == 2
+    page.get_by_label("Opponent").select_option("")
+    assert page.locator(".games li").count() == 4
+    facts = httpx.get(f"{server.url}/api/tournaments/cup", timeout=60).json()
+    assert facts["terms"]["seed"].isdigit()
+    assert "seed" not in facts
 
 
 def test_what_the_trainer_would_refuse_is_refused(other_server, tmp_path, run_folder):

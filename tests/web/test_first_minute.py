@@ -107,7 +107,7 @@ def test_nobody_waits_for_the_compiler(new_page, command_server, tmp_path):
     sit_down(page, server, **wanted)
     click(page, "d3")
     page.get_by_text("Compiling the game (first time only)").wait_for()
-    assert cell(page, "d3").get_attribute("data-piece") == "black"
-    page.get_by_role("button", name="Undo").click()
+    assert cell(page, "d3").get_attribute("data-piece") == "black_disc"
+    page.get_by_role("button", name="Take back").click()
     page.wait_for_selector(".board .open")
     assert played(page) == []

@@ -160,11 +160,15 @@ def test_axe_finds_nothing(new_page, server, scheme, rules):
         told = [(v["id"], [n["html"][:120] for n in v["nodes"]][:3]) for v in found]
         assert told == [], f"{where}: {json.dumps(told, indent=1)}"
 
-    for route in ("home", "rules/go", "play", "watch", "replay", "analysis", "arena"):
+    for route in ("home", "rules/go", "play", "watch", "replay", "analysis", "arena", "puzzles"):
         page.goto("about:blank")
         page.goto(f"{server.url}/#/{route}")
         page.wait_for_selector("h1")
         check(route)
+    page.goto(f"{server.url}/#/puzzles/hex")
+    page.get_by_role("button", name="Show the solution").click()
+    page.get_by_role("button", name="Next puzzle").wait_for()
+    check("a solved puzzle")
     for game in GAMES:
         begin(page, server, game, agent="first_move")
         check(game)

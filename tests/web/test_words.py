@@ -102,6 +102,10 @@ def families():
         *(f"match.{state}" for state in ("waiting", "playing", "over", "stopped", "failed")),
         *(f"training.{field.name}" for field in fields(Control)),
         *(f"training.{curve}" for curve in CURVES if f'"{curve}"' in SCRIPTS),
+        *(f"training.on.{what}" for what in ("training", "validation")),
+        *(f"training.time.{unit}" for unit in ("hours", "minutes", "seconds")),
+        *(f"duration.{unit}" for unit in ("hours", "minutes", "seconds")),
+        *(f"puzzles.{what}.{goal}" for what in PUZZLES for goal in ("win", "draw")),
         *(f"closed.{why}" for why in ("gone", "full", "hello")),
         *(f"error.{rule}" for rule in ("superko", "self_capture", "the_point_is_taken")),
         *(f"error.{rule}" for rule in ("not_legal", *REFUSALS)),
@@ -117,6 +121,9 @@ def families():
         *(f"viewer.kind.{kind}" for kind in STEPS),
         *(f"viewer.say.leave.{result}" for result in ("exact", "fail_high", "fail_low")),
     }
+
+
+PUZZLES = ("goal", "right", "solved")
 
 
 def literals():

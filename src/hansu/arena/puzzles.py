@@ -5,6 +5,7 @@ from the position's text alone. Wrong moves come with their refutation, so that 
 without a solver.
 """
 
+import itertools
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
@@ -40,25 +41,28 @@ class Puzzle:
     lines: dict[str, list[str]]  # of every move, with which it begins
 
 
-def find_puzzles(records: Iterable[GameRecord], within: Limits) -> Iterator[Puzzle | None]:
-    """Yield for every position of some games its puzzle, or None where there is none.
+def find_puzzles(records: Iterable[GameRecord], within: Limits) -> Iterator[list[Puzzle]]:
+    """Yield the puzzles of each game, at most ``MOST_EACH``: its earliest, which are the hardest.
 
-    Positions that are not solved within the limits are left aside.
+    A game is solved from its end towards its start, up to the first position that takes longer than
+    the limits.
     """
     solvers: dict[Game, Solver] = {}
     seen: set[tuple[str, str]] = set()
     for record in records:
-        found = 0
         which = game_of(record)
         if which not in solvers:
             solvers[which] = make_solver(which, MEMORY, ready=True)
-        for state in _playable(record):
-            where = str(which), state.text()
-            is_new = found < MOST_EACH and where not in seen
-            seen.add(where)
-            puzzle = puzzle_of(state, solvers[which], within) if is_new else None
-            found += puzzle is not None
-            yield puzzle
+        likely: list[tuple[State, Truth]] = []
+        for state in reversed(list(_playable(record))):
+            truth = _solved(state, solvers[which], within)
+            if truth is None:
+                break
+            if (str(which), state.text()) not in seen:
+                seen.add((str(which), state.text()))
+                likely.append((state, truth))
+        puzzles = (puzzle_of(state, truth, within) for state, truth in reversed(likely))
+        yield list(itertools.islice(filter(None, puzzles), MOST_EACH))
 
 
 def _playable(record: GameRecord) -> Iterator[State]:
@@ -70,21 +74,25 @@ def _playable(record: GameRecord) -> Iterator[State]:
         return  # an illegal move: what comes before is good
 
 
-def puzzle_of(state: State, solver: Solver, within: Limits) -> Puzzle | None:
-    """Return the puzzle of a position; None where it is none, or is not proved in time."""
-    if len(state.move_ids()) < FEWEST_MOVES or not solver.is_near(state):
+def _solved(state: State, solver: Solver, within: Limits) -> Truth | None:
+    """Return what is proved of a position; None unless that is the value of every move."""
+    if not solver.is_near(state):
         return None
     truth = solve(state, within, solver=solver)
+    return truth if all(move.value is not None for move in truth.moves) else None
+
+
+def puzzle_of(state: State, truth: Truth, within: Limits) -> Puzzle | None:
+    """Return the puzzle of a position that is solved, if it is one and is solved once more."""
     solution = only_move(truth)
-    if solution is None or is_obvious(state, truth, solution):
+    if len(truth.moves) < FEWEST_MOVES or solution is None or is_obvious(state, truth, solution):
         return None
     position = state.text()
-    again = state.game.parse(position)
-    if again.is_game_over() or len(again.move_ids()) != len(state.move_ids()):
+    again, fresh = state.game.parse(position), make_solver(state.game, MEMORY, ready=True)
+    if again.is_game_over() or len(again.move_ids()) != len(truth.moves):
         return None  # the moves before matter
-    fresh = make_solver(state.game, MEMORY, ready=True)
-    checked = solve(again, within, solver=fresh)
-    if only_move(checked) != solution or checked.value != truth.value:
+    checked = _solved(again, fresh, within)
+    if checked is None or only_move(checked) != solution or checked.value != truth.value:
         return None
     assert truth.value is not None
     return Puzzle(

@@ -12,7 +12,14 @@ from hansu.cli.arguments import GameArgument, JsonOption, SeedOption
 from hansu.cli.export import tell_problems
 from hansu.cli.plain_warnings import plain_warnings
 from hansu.cli.terminal import Console
-from hansu.cli.training import INTERRUPTED, MinutesOption, check_torch, clock_text, left_in
+from hansu.cli.training import (
+    INTERRUPTED,
+    MinutesOption,
+    check_torch,
+    clock_text,
+    left_in,
+    left_text,
+)
 from hansu.errors import HansuError, RecordError
 from hansu.games.game import game
 from hansu.learning.stopping import Stop
@@ -102,16 +109,19 @@ def _follow(run: "Run", console: Console, stop: Stop) -> "Epoch | None":
     bar = Progress(
         TextColumn("epoch {task.fields[epoch]}"),
         *(BarColumn(), TimeRemainingColumn()),
+        TextColumn("{task.fields[left]}"),
         console=console,
         transient=True,
         disable=not console.is_terminal,
     )
     with bar:
-        task = bar.add_task("", total=1.0, epoch=run.epoch + 1)
+        task = bar.add_task("", total=1.0, epoch=run.epoch + 1, left=left_text(stop.left))
         going_on = True
         while going_on and not run.finished:
             bar.reset(task, epoch=run.epoch + 1)
-            report = run.run_epoch(lambda share: bar.update(task, completed=share), stop)
+            report = run.run_epoch(
+                lambda share: bar.update(task, completed=share, left=left_text(stop.left)), stop
+            )
             if report is not None:
                 last = report
                 console.print(_line(report), soft_wrap=True)

@@ -52,10 +52,10 @@ def puzzles(
     kept = {(each.game, each.position): each for each in read_puzzles(out)}
     before, stop = len(kept), Stop()
     with stop.on_interrupt(), games_bar(Console(stderr=True)) as bar:
-        task = bar.add_task("positions", total=sum(len(record.turns) + 1 for record in records))
-        for puzzle in find_puzzles(records, Limits(seconds, exact=True)):
+        task = bar.add_task("games", total=len(records))
+        for found in find_puzzles(records, Limits(seconds, exact=True)):
             bar.update(task, advance=1, refresh=True)
-            if puzzle is not None:
+            for puzzle in found[: most - len(kept) + before]:
                 kept.setdefault((puzzle.game, puzzle.position), puzzle)
             if stop.asked or len(kept) - before >= most:
                 break

@@ -16,7 +16,14 @@ from rich.table import Table
 from hansu.cli.arguments import GameArgument, JsonOption, OnOption, SeedOption
 from hansu.cli.plain_warnings import plain_warnings
 from hansu.cli.terminal import Console
-from hansu.cli.training import INTERRUPTED, MinutesOption, check_torch, clock_text, left_in
+from hansu.cli.training import (
+    INTERRUPTED,
+    MinutesOption,
+    check_torch,
+    clock_text,
+    left_in,
+    left_text,
+)
 from hansu.errors import HansuError, RecordError
 from hansu.games.game import Game, game
 from hansu.learning.stopping import Stop
@@ -80,7 +87,9 @@ def train(
         closing(Training(chosen, folder, preset, device, seed, changes, workers, on)) as run,
     ):
         last = run.round + rounds if rounds else None
-        board = Dashboard(f"{chosen}, {run.settings.network} on {run.device}, in {folder}", as_json)
+        board = Dashboard(
+            f"{chosen}, {run.settings.network} on {run.device}, in {folder}", as_json, stop
+        )
         begin_with = _expert_games(chosen, records) if records and run.is_new else None
         run.prepare()
         with board, stop.on_interrupt():
@@ -124,10 +133,10 @@ def _expert_games(chosen: Game, places: list[Path]) -> list[Any]:
 class Dashboard:
     """The last rounds as a live table with progress; plain lines where there is no terminal."""
 
-    def __init__(self, title: str, quiet: bool) -> None:
+    def __init__(self, title: str, quiet: bool, stop: Stop) -> None:
         self.console = Console(stderr=quiet, highlight=False)
         self.last: dict[str, Any] | None = None
-        self._title = title
+        self._title, self._stop = title, stop
         self._reports: list[Report] = []
         self._what, self._share = "starting", 0.0
         self._live = Live(console=self.console, auto_refresh=False, transient=True)
@@ -162,7 +171,8 @@ class Dashboard:
 
     def _show(self) -> None:
         doing = Table.grid(padding=(0, 1))
-        doing.add_row(self._what, ProgressBar(1.0, self._share, width=40))
+        left = left_text(self._stop.left)
+        doing.add_row(self._what, ProgressBar(1.0, self._share, width=40), left)
         self._live.update(Group(self._table(), doing), refresh=True)
 
     def _table(self) -> Table:

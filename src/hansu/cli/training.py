@@ -44,6 +44,15 @@ def check_torch() -> None:
         raise HansuError("training needs PyTorch: pip install 'hansu[learn]'")
 
 
+def left_text(seconds: float) -> str:
+    """Say how much of the time is left, where there is a limit.
+
+    >>> left_text(125.9), left_text(math.inf)
+    ('2:05 of training left', '')
+    """
+    return "" if math.isinf(seconds) else f"{clock_text(seconds)} of training left"
+
+
 def clock_text(seconds: float) -> str:
     """Return seconds as minutes and seconds.
 

@@ -35,6 +35,7 @@ class _Thread(threading.local):
 
 
 _thread = _Thread()
+_making = threading.Lock()
 _in_python: dict[Any, Any] = {}  # of an intrinsic, the same in Python
 
 
@@ -103,6 +104,11 @@ def _as_compiled(value: Any) -> Any:
 
 def interpreted(value: Any) -> Any:
     """Return a kernel as a plain function that calls nothing but plain functions."""
+    with _making:  # nobody gets one that is half made
+        return _twin(value)
+
+
+def _twin(value: Any) -> Any:
     if isinstance(value, _Intrinsic):
         value = _in_python[value]
     function = getattr(value, "py_func", value)
@@ -114,10 +120,10 @@ def interpreted(value: Any) -> Any:
     made = FunctionType(function.__code__, used, function.__name__, function.__defaults__, cells)
     vars(function)[TWIN] = made  # before what it calls: a function may call itself
     for name, item in used.items():
-        used[name] = interpreted(item) if isinstance(item, CALLABLE) else item
+        used[name] = _twin(item) if isinstance(item, CALLABLE) else item
     for cell, source in zip(cells, function.__closure__ or (), strict=True):
         item = source.cell_contents
-        cell.cell_contents = interpreted(item) if isinstance(item, CALLABLE) else item
+        cell.cell_contents = _twin(item) if isinstance(item, CALLABLE) else item
     return made
 
 

@@ -26,6 +26,11 @@ class Stop:
         """Return whether to stop."""
         return self.asked or time.monotonic() >= self._end
 
+    @property
+    def left(self) -> float:
+        """Seconds that are left, at least 0; infinite without a limit."""
+        return max(0.0, self._end - time.monotonic())
+
     @contextlib.contextmanager
     def on_interrupt(self) -> Iterator[None]:
         """Take the first Ctrl+C as a request to stop; the second ends the process as usual.

@@ -27,11 +27,12 @@ from hansu.web.messages import NewControl
 TOURNAMENT_FILE, LOG_FILE = "tournament.sqlite", LOG
 MODEL = "model.onnx"  # of a run, to play with
 MOST_ROWS = 5000  # of a training log: the newest
+PLACE = ("round", "epoch", "seconds")  # of a row in a run
 CURVES = (
     *("loss", "policy_loss", "value_loss", "validation_policy_loss", "validation_value_loss"),
     *("entropy", "elo", "accuracy", "gate_score", "gate_error", "promoted"),
     *("simulations_per_second", "games", "learning_rate", "simulations"),
-    *("seconds", "epoch", "training_loss", "validation_loss"),
+    *("training_loss", "validation_loss"),
 )
 
 
@@ -131,7 +132,7 @@ def _games(folder: Path) -> list[GameRecord]:
 def _rows(log: Path) -> Iterator[dict[str, float | None]]:
     try:
         for row in read_rows(log):
-            yield {name: _number(row.get(name, "")) for name in ("round", *CURVES)}
+            yield {name: _number(row.get(name, "")) for name in (*PLACE, *CURVES)}
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise HansuError(f"cannot read {log.name}: {error}") from None
 

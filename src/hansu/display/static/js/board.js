@@ -9,6 +9,7 @@ import {compare, move as movePieces, piecesOf} from "hansu/motion.js";
 import {showPicture} from "hansu/result.js";
 import {t} from "hansu/words.js";
 
+const MANY = 30; // cells to play on: more are marked faintly
 const DRAG = 5; // pixels before a touch is a drag
 
 /**
@@ -63,7 +64,7 @@ export class Board {
     this.picture = /** @type {SVGSVGElement} */ (el("svg"));
     this.marks = el("g");
     this.arrows = el("g");
-    this.root = el("div", {class: "board empty"});
+    this.root = el("div", {class: "board"});
     this.annotations = new Annotations(this);
     this.root.addEventListener("pointerdown", (event) => this.press(event));
     this.root.addEventListener("pointermove", (event) => this.drag(event));
@@ -91,7 +92,6 @@ export class Board {
     this.planning = false;
     this.touched = [];
     showPicture(this.root, svg);
-    this.root.classList.remove("empty");
     this.picture = /** @type {SVGSVGElement} */ (this.root.firstElementChild);
     const {width, height} = this.picture.viewBox.baseVal;
     this.root.parentElement?.style.setProperty("--ratio", String(width / height));
@@ -112,9 +112,9 @@ export class Board {
     this.annotations.layOn(this.picture, grid);
     const place = Math.min(this.focused ?? 0, this.cells.length - 1);
     this.cells[place].tabIndex = 0;
-    if (hadFocus) this.cells[place].focus({preventScroll: true});
     this.root.classList.toggle("movable", this.moves.some((move) => move.cells.length > 1));
     this.mark();
+    if (hadFocus) this.cells[place].focus({preventScroll: true}); // which lays everything out
     this.point(this.pointed);
     const after = piecesOf(this.picture);
     this.changes = compare(before, after);
@@ -141,6 +141,9 @@ export class Board {
     const next = new Set(going.map((name) => this.landing(name)));
     const begun = this.touched.length > 0;
     const single = this.moves.every((move) => move.cells.length === 1);
+    const many = next.size > MANY;
+    /** @type {SVGGraphicsElement[]} */
+    const faint = []; // in one path: hundreds of circles cost a frame
     this.marks.replaceChildren();
     for (const [i, cell] of this.cells.entries()) {
       const name = nameOf(cell);
@@ -151,10 +154,11 @@ export class Board {
       cell.setAttribute("aria-label", this.describe(cell, i, open));
       if (chosen) this.marks.append(this.square(cell, "chosen"));
       if (this.planned.includes(name)) this.marks.append(this.square(cell, "planned"));
-      if (next.has(cell) && (begun || single) && !this.note) {
-        this.marks.append(this.dot(cell, next.size > 30 ? "faint" : "legal"));
-      }
+      if (!next.has(cell) || !(begun || single) || this.note) continue;
+      if (many && !cell.dataset.piece) faint.push(cell);
+      else this.marks.append(this.dot(cell));
     }
+    if (faint.length) this.marks.append(this.faintDots(faint));
   }
 
   /** @param {SVGGraphicsElement} cell @param {number} i @param {boolean} open */
@@ -180,12 +184,18 @@ export class Board {
     return el("rect", {class: kind, x, y, width: w, height: h});
   }
 
-  /** @param {SVGElement} cell @param {string} kind */
-  dot(cell, kind) {
+  /** @param {SVGElement} cell */
+  dot(cell) {
     const {cx, cy, w} = this.box(cell);
     const taken = cell.dataset.piece;
-    return el("circle", {class: `${kind}${taken ? " taken" : ""}`, cx, cy,
-      r: taken ? w * 0.43 : w * (kind === "faint" ? 0.05 : 0.12)});
+    return el("circle", {class: `legal${taken ? " taken" : ""}`, cx, cy, r: w * (taken ? 0.43 : 0.12)});
+  }
+
+  /** @param {SVGElement[]} cells */
+  faintDots(cells) {
+    const boxes = cells.map((cell) => this.box(cell));
+    return el("path", {class: "faint", "stroke-width": boxes[0].w / 10,
+      d: boxes.map(({cx, cy}) => `M${cx} ${cy}h0`).join("")});
   }
 
   /**

@@ -2,7 +2,7 @@
 // Curves over the time of a run, with axes.
 import {el} from "hansu/dom.js";
 import {line, range, scale, ticks} from "hansu/plot.js";
-import {short, t} from "hansu/words.js";
+import {percent, short, t} from "hansu/words.js";
 
 const [WIDTH, HEIGHT] = [520, 220];
 const [LEFT, RIGHT, TOP, BOTTOM] = [52, 12, 8, 36]; // room for the axes
@@ -28,7 +28,7 @@ export function durationText(seconds) {
 /**
  * A figure with a curve for each name, on one scale.
  * @param {string[]} all
- * @param {string} unit of the values; nothing where they have none
+ * @param {string} unit of the values, "percent" for shares; nothing where they have none
  * @param {Row[]} rows
  */
 export function curveChart(all, unit, rows) {
@@ -46,17 +46,18 @@ export function curveChart(all, unit, rows) {
     {class: `curve c${i}`}, line(points(name), x, y), points(name).length < MOST_DOTS
       ? points(name).map(([at, v]) => el("circle", {cx: x(at), cy: y(v), r: 2.5})) : []);
   const title = t(`training.${names[0]}`);
+  const told = (/** @type {number} */ value) => (unit === "percent" ? percent(value, 1) : short(value));
   return el("figure", null,
-    el("figcaption", null, el("b", null, unit ? `${title} (${t(`unit.${unit}`)})` : title),
+    el("figcaption", null, el("b", null, unit === "nats" ? `${title} (${t("unit.nats")})` : title),
       names.map((name, i) => el("span", {class: `c${i}`},
         [names.length > 1 ? t(`training.on.${i ? "validation" : "training"}`) : "",
-          short(points(name).at(-1)?.[1] ?? 0)].filter(Boolean).join(" ")))),
+          told(points(name).at(-1)?.[1] ?? 0)].filter(Boolean).join(" ")))),
     el("svg", {viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img",
-      "aria-label": t("training.curve", {title, from: short(points(names[0])[0][1]),
-        to: short(points(names[0]).at(-1)?.[1] ?? 0)})},
+      "aria-label": t("training.curve", {title, from: told(points(names[0])[0][1]),
+        to: told(points(names[0]).at(-1)?.[1] ?? 0)})},
     ticks(ends[0] - room, ends[1] + room).map((value) => el("g", {class: "tick"},
       el("line", {x1: LEFT, x2: WIDTH - RIGHT, y1: y(value), y2: y(value)}),
-      el("text", {x: LEFT - 6, y: y(value) + 4, "text-anchor": "end"}, short(value)))),
+      el("text", {x: LEFT - 6, y: y(value) + 4, "text-anchor": "end"}, told(value)))),
     ticks(0, last / size).map((value) => el("text", {class: "time", x: x(value),
       y: HEIGHT - BOTTOM + 16, "text-anchor": "middle"}, short(value))),
     el("text", {class: "time", x: (LEFT + WIDTH - RIGHT) / 2, y: HEIGHT - 4,

@@ -107,8 +107,8 @@ export class Game {
     this.controls = new Controls(this);
     this.result = new ResultDialog(this.board.root);
     this.tools = el("div");
-    this.above = el("div", null, this.bars.black.root); // until it is known who sits where
-    this.below = el("div", null, this.bars.white.root);
+    this.above = el("div");
+    this.below = el("div");
     this.keys = (/** @type {KeyboardEvent} */ event) => this.key(event);
     addEventListener("keydown", this.keys);
     this.root = this.build();
@@ -130,7 +130,7 @@ export class Game {
 
   build() {
     for (const color of COLORS) this.bars[color].root.classList.add(color);
-    return el("div", {class: "game"}, el("h1", {class: "unseen"}, t("table.title")),
+    return el("div", {class: "game blank"}, el("h1", {class: "unseen"}, t("table.title")),
       el("div", {class: "table"}, this.above, this.board.root, this.below),
       el("div", {class: "side"},
         el("p", {class: "lost"}, t("connection.lost")),
@@ -170,7 +170,7 @@ export class Game {
   /** @param {string} why */
   async gone(why) {
     if (why === "gone" && await openKept(this.id)) return;
-    this.root.replaceChildren(el("div", {class: "notice"}, el("p", null, t(`closed.${why}`)),
+    this.root.replaceWith(el("div", {class: "notice"}, el("p", null, t(`closed.${why}`)),
       el("a", {class: "button", href: "#/play"}, t("new_game"))));
   }
 
@@ -183,6 +183,7 @@ export class Game {
     this.mine = this.may && people.includes(state.turn) && !state.outcome;
     if (this.look.flip === null && this.setSight(people, state)) return;
     this.root.dataset.game = this.board.game = state.name;
+    this.root.classList.remove("blank");
     const moved = before !== null && (state.played.length !== before.played.length
       || state.node !== before.node);
     if (moved) this.board.point([]);
@@ -364,7 +365,6 @@ export class Game {
   /** @param {number | null} search */
   inspect(search) { this.insight = openInsight(`/api/tables/${encodeURIComponent(this.id)}`, search); }
 
-  // Whether the opponent's thinking is shown has changed.
   revealThinking() {
     if (this.state) this.show(this.state);
     if (this.hidden) this.showSearch(this.hidden);

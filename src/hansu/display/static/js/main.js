@@ -123,6 +123,7 @@ function showFrame(name) {
     "aria-current": each === name ? "page" : null}, t(`${each}.title`))));
   showTheme();
   showBoardLooks();
+  $(".looks").classList.remove("blank");
   nameButton("#sound", "♪", t("sound"));
   $("#sound").setAttribute("aria-pressed", String(soundOn()));
   showLanguages(offer.languages, async (code) => {

@@ -31,6 +31,11 @@ export class MoveList {
     this.root.querySelector("[aria-current]")?.removeAttribute("aria-current");
     const current = /** @type {HTMLElement | undefined} */ (this.root.children[at - 1]);
     current?.setAttribute("aria-current", "step");
+    requestAnimationFrame(() => this.scrollTo(current)); // with the layout of the whole page
+  }
+
+  /** @param {HTMLElement | undefined} current */
+  scrollTo(current) {
     const {root} = this;
     root.scrollTop = current ? current.offsetTop - root.offsetTop - root.clientHeight / 2 : 0;
   }

@@ -5,10 +5,11 @@ import {announce, complain, el, kept, settle} from "hansu/dom.js";
 import {colorName, moveText} from "hansu/result.js";
 import {ask, messageOf} from "hansu/server.js";
 import {chime} from "hansu/sound.js";
-import {number, t} from "hansu/words.js";
+import {has, number, ofGame, t} from "hansu/words.js";
 
 const PACE = 900; // milliseconds between two moves of an answer
 const KEPT = "puzzles";
+const SEEN = ["size", "width", "height"]; // rules that the board shows
 
 /**
  * @typedef {{streak: number, best: number, solved: string[]}} Progress
@@ -81,6 +82,14 @@ const progressText = (/** @type {string} */ game, /** @type {string[]} */ names)
   return [solvedText(game, names), ...told].join(" · ");
 };
 
+/** @param {string} text a game with its rules, such as "go:size=4,komi=1.5": those one cannot see */
+function rulesOf(text) {
+  const [game, rules] = text.split(":");
+  return (rules ?? "").split(",").map((rule) => rule.split("="))
+    .filter(([name]) => name && !SEEN.includes(name))
+    .map(([name, value]) => `${ofGame("rule", game, name)} ${value}`);
+}
+
 // The games, with what has been solved of each.
 class PuzzleGames {
   /** @param {Element} root @param {import("hansu/picker.js").Offer} offer */
@@ -136,7 +145,7 @@ class PuzzlePage {
     this.again = this.button("puzzles.again", () => this.set());
     this.solve = this.button("puzzles.solution", () => this.answer(""));
     this.study = el("a", {class: "button", hidden: true}, t("puzzles.analyse"));
-    this.root = el("div", {class: "game puzzle"},
+    this.root = el("div", {class: "game puzzle blank"},
       el("div", {class: "table"}, this.board.root),
       el("div", {class: "side"},
         el("h1", null, t("puzzles.of", {game: t(`game.${game}`)})), this.count, this.status,
@@ -165,7 +174,7 @@ class PuzzlePage {
       this.names = (await ask("/api/puzzles")).games[this.game];
       const name = this.names.includes(this.name ?? "") ? this.name : this.following();
       if (name) await this.load(name);
-      else this.status.textContent = t("puzzles.none", {game: this.game});
+      else this.say(t("puzzles.none", {game: this.game}), "");
     } catch (error) { complain(messageOf(error)); }
   }
 
@@ -191,7 +200,7 @@ class PuzzlePage {
     this.board.show(puzzle.svg, puzzle.moves, true);
     this.extra.replaceChildren(...puzzle.moves.filter((move) => !this.board.landing(move.cells[0]))
       .map((move) => el("button", {type: "button", onclick: () => this.answer(move.text)},
-        moveText(move.text))));
+        has(move.text) ? t(move.text) : moveText(move.text))));
     this.say(t(`puzzles.goal.${puzzle.value === 1 ? "win" : "draw"}`,
       {color: colorName(puzzle.turn, this.game)}), "");
     this.line.textContent = "\u00a0";
@@ -203,9 +212,11 @@ class PuzzlePage {
 
   /** @param {string} text @param {string} kind */
   say(text, kind) {
+    this.root.classList.remove("blank");
     this.status.textContent = text;
     this.status.className = `status ${kind}`;
-    this.count.textContent = progressText(this.game, this.names);
+    this.count.textContent = [progressText(this.game, this.names),
+      ...rulesOf(this.puzzle?.game ?? "")].join(" · ");
   }
 
   /** @param {boolean} answered @param {boolean} wrong */

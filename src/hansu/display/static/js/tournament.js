@@ -115,6 +115,7 @@ export function standings(rows, format) {
   const place = scale([low - room, high + room], [0, 100]);
   const at = (/** @type {number} */ elo) => `${place(elo).toFixed(2)}%`;
   const marks = ticks(low - room, high + room);
+  const labels = marks.filter((_, i) => marks.length < 4 || i % 2 === 0); // they need room
   const swiss = format === "swiss";
   const tied = format !== "rating"; // whether there are tie-breaks
   const judged = rows.some((row) => row.accuracy !== undefined);
@@ -130,7 +131,7 @@ export function standings(rows, format) {
     el("thead", null, el("tr", null, titles.map((text) => (text
       ? el("th", {scope: "col"}, text) : el("td"))),
       el("td", {class: "rating"}, el("svg", {"aria-hidden": true},
-        marks.map((x) => el("text", {x: at(x), y: 15}, signed(x))))),
+        labels.map((x) => el("text", {x: at(x), y: 15}, signed(x))))),
       tied ? el("th", {scope: "col"},
         t(swiss ? "tournament.buchholz" : "tournament.sonneborn_berger")) : null,
       judged ? ["accuracy", "blunders"].map((what) => el("th", {scope: "col"},

@@ -11,8 +11,8 @@ import {counted, moment, number, t} from "hansu/words.js";
 /** @type {[string[], string][]} */
 const CHARTS = [ // curves on one scale, and their unit
   [["policy_loss", "validation_policy_loss"], "nats"], [["value_loss", "validation_value_loss"], ""],
-  [["training_loss", "validation_loss"], ""], [["elo"], "elo"], [["accuracy"], "share"],
-  [["gate_score"], "share"], [["entropy"], "nats"], [["simulations_per_second"], "per_second"]];
+  [["training_loss", "validation_loss"], ""], [["elo"], ""], [["accuracy"], "percent"],
+  [["gate_score"], "percent"], [["entropy"], "nats"], [["simulations_per_second"], ""]];
 /** @type {Record<string, [number, number, boolean]>} */
 const SLIDERS = { // name: [least, most, whether the steps are equal factors]
   learning_rate: [1e-5, 0.1, true],
