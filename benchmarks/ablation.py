@@ -3,8 +3,9 @@
 Trains a network from nothing with each variant of the settings, for the same time on the same
 machine, and measures it against truth: published positions of Connect Four (``--truth``; made from
 ``--data`` where it is missing), the positions that the game's solver knows, and a match against the
-model that comes with the package. ``--together`` so many variants run side by side and share the
-card; each process compiles once and then trains one variant after another.
+model that comes with the package; at the end all play against the first variant's network.
+``--together`` so many variants run side by side and share the card; each process compiles once and
+then trains one variant after another.
 
 A variant is a name of the table below, or ``NAME:SETTING=VALUE,...`` (of TrainingSettings or
 Control). Results are written as they come: ``OUT/NAME.jsonl``, with the model and the log of the
@@ -31,10 +32,17 @@ from rich.console import Console
 from rich.table import Table
 
 import hansu
-from benchmarks.network_strength import Strength, solved_positions
+from benchmarks.network_strength import (
+    MATCH_SIMULATIONS,
+    Against,
+    Strength,
+    network_of,
+    solved_positions,
+)
 from hansu.games.game import Game
 from hansu.learning.card_trouble import card_trouble
 from hansu.learning.evaluator import pick_device
+from hansu.learning.known_positions import known_positions
 from hansu.learning.playing import plays_on_card
 from hansu.learning.settings import Control, TrainingSettings, preset, write_control
 from hansu.learning.training import Training
@@ -53,6 +61,7 @@ VARIANTS = {
 }
 NEVER = 10**9  # rounds between two gating matches: they would take a part of the time
 COLUMNS = ("kept", "best", "accuracy", "score")
+TOLD = ("trained", "round", *COLUMNS, "error", "against_first")
 
 
 def settings_of(text: str) -> tuple[str, dict[str, Any]]:
@@ -119,7 +128,7 @@ def write(out: Path, name: str, facts: dict[str, Any]) -> None:
     """Add a measurement to a variant's file, and print it."""
     with (out / f"{name}.jsonl").open("a", encoding="utf-8") as file:
         file.write(json.dumps(facts) + "\n")
-    told = {key: facts[key] for key in ("trained", "round", *COLUMNS, "error") if key in facts}
+    told = {key: facts[key] for key in TOLD if key in facts}
     print(name, json.dumps(told), flush=True)
 
 
@@ -132,6 +141,7 @@ def train_all(game: Game, options: argparse.Namespace) -> None:
     if game.name == "connect4" and (options.truth.exists() or options.data.exists()):
         solved = lambda: solved_positions(options.truth, options.data)[:: options.thin]  # noqa: E731
     strength = Strength(game, solved, against, options)
+    known_positions(game.features)  # found once, and not in the time of the first variant
     first, step = options.share
     for text in options.variants[first::step]:
         try:
@@ -143,6 +153,21 @@ def train_all(game: Game, options: argparse.Namespace) -> None:
         gc.collect()
         if options.card.type == "cuda":
             torch.cuda.empty_cache()
+    compare(game, options)
+
+
+def compare(game: Game, options: argparse.Namespace) -> None:
+    """Let the last networks of this process's variants play against that of the first variant."""
+    first, step = options.share
+    models = [options.out / f"{text.partition(':')[0]}.onnx" for text in options.variants]
+    if not options.match or not models[0].exists():
+        return
+    match = Against(game, models[0], options.match, MATCH_SIMULATIONS, options.card)
+    for path in models[first::step]:
+        if path.exists() and path != models[0]:
+            found = match(network_of(path, game))
+            facts = {"against_first": found["score"], "against_error": found["score_error"]}
+            write(options.out, path.stem, facts)
 
 
 def print_table(options: argparse.Namespace) -> None:
@@ -156,6 +181,10 @@ def print_table(options: argparse.Namespace) -> None:
         path = options.out / f"{name}.jsonl"
         for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
             facts = json.loads(line)
+            if "against_first" in facts:
+                text = f"against the first: {facts['against_first']:.3f}"
+                table.add_row(name, f"{text} ± {facts['against_error']:.3f}")
+                continue
             if "error" in facts:
                 table.add_row(name, facts["error"][:40])
                 continue

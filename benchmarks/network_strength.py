@@ -10,15 +10,14 @@ import numpy as np
 import torch
 
 from benchmarks.solved import SETS, sign
-from hansu.errors import HansuError
 from hansu.games.game import Game
 from hansu.learning.evaluator import NetworkEvaluator
 from hansu.learning.gating import GatingMatch, Side
-from hansu.learning.model import Model
 from hansu.learning.network import Network, folded, make_network
 from hansu.search.puct import PuctParams
 
 PARAMS = PuctParams(1.0, 32, 0.0, 1.0, 1)  # as an agent searches
+MATCH_SIMULATIONS = 64
 SAMPLED_TURNS = 99  # no move is sampled after so many turns
 
 Solved = list[tuple[str, str, dict[str, int]]]  # a set, a position, what every move is worth
@@ -102,12 +101,13 @@ def network_of(path: Path, game: Game) -> Network:
     import onnx
     from onnx import numpy_helper
 
-    name = Model(path, game).facts.get("network")
-    if name is None:
-        raise HansuError(f"{path} does not say which network it holds")
-    network = folded(make_network(str(name), game.features))
-    content = onnx.load_model(str(path)).graph.initializer
-    weights = {each.name: torch.from_numpy(numpy_helper.to_array(each).copy()) for each in content}
+    model = onnx.load_model(str(path))
+    facts = {fact.key: fact.value for fact in model.metadata_props}
+    network = folded(make_network(facts["network"], game.features))
+    weights = {
+        each.name: torch.from_numpy(numpy_helper.to_array(each).copy())
+        for each in model.graph.initializer
+    }
     own = network.state_dict()
     network.load_state_dict({key: _fitting(key, own[key], weights) for key in own})
     return network
@@ -137,7 +137,7 @@ class Strength:
     def _against(self) -> Against | None:
         if self._path is None or not self._how.match:
             return None
-        return Against(self._game, self._path, self._how.match, 64, self._how.card)
+        return Against(self._game, self._path, self._how.match, MATCH_SIMULATIONS, self._how.card)
 
     def __call__(self, network: Network, last: bool) -> dict[str, float]:
         """Measure; a match takes longer and is played at the end, or always if ``matches``."""
