@@ -18,6 +18,7 @@ last measurement beside; ``--table`` prints those of an earlier run again.
 import argparse
 import gc
 import json
+import signal
 import subprocess
 import sys
 import time
@@ -241,8 +242,13 @@ def main() -> None:
         command += ["--variants", *options.variants]
         shares = [[str(at), str(options.together)] for at in range(options.together)]
         running = [subprocess.Popen([*command, "--share", *share]) for share in shares]
-        for process in running:
-            process.wait()
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended before its time"))
+        try:
+            for process in running:
+                process.wait()
+        finally:
+            for process in running:
+                process.terminate()
     print_table(options)
 
 
