@@ -15,8 +15,8 @@ from rich.table import Table
 
 import hansu
 from hansu.games.state import State
-from hansu.search.playout import make_policy, playouts
-from hansu.search.playouts_gpu import make_share, thread_seed
+from hansu.search.playout import playouts
+from hansu.search.playouts_gpu import card_form, make_share, thread_seed
 
 GAMES = {  # and Pgx's steps a second, recorded; of gardner chess for microchess
     "tictactoe": None,
@@ -32,14 +32,14 @@ CHECKED = 1024  # games
 
 def cpu_results(state: State, policy: str, games: int, seed: int) -> list[int]:
     """Return what the card must count: one thread after another, on the CPU."""
-    game, rules = state.game, state.game.rules
-    share = make_share(rules, make_policy(game, policy))
+    form = card_form(state, policy)
+    share = make_share(form.rules, form.pick)
     counts = np.zeros(4, np.int64)
     path = state.path_with_room()
-    moves = np.zeros(rules.MAX_MOVES, np.int64)
+    moves = np.zeros(form.rules.MAX_MOVES, np.int64)
     for thread in range(games):
         rng = np.array([thread_seed(np.uint64(seed), thread)], np.uint64)
-        share(state.words, np.empty_like(state.words), path, moves, rng, 1, counts)
+        share(form.words, np.empty_like(form.words), path, moves, rng, 1, counts)
     return [int(count) for count in counts]
 
 

@@ -10,8 +10,9 @@ from numba import types
 import hansu
 from hansu.errors import HansuError
 from hansu.kernel import JIT, gpu, kernel, seeded
-from hansu.search.playout import POLICIES, make_policy, playouts
+from hansu.search.playout import POLICIES, make_playouts, playouts
 from hansu.search.playouts_gpu import (
+    card_form,
     make_playouts_on_card,
     make_share,
     playouts_on_gpu,
@@ -47,12 +48,13 @@ def middle_of(name):
 
 def counted(state, policy, rngs, games):
     """Play the shares of some threads on the CPU, one after another."""
-    share = make_share(state.game.rules, make_policy(state.game, policy))
+    rules, pick, words = card_form(state, policy)
+    share = make_share(rules, pick)
     counts = np.zeros(4, np.int64)
-    moves = np.empty(state.game.rules.MAX_MOVES, np.int64)
+    moves = np.empty(rules.MAX_MOVES, np.int64)
     for rng in rngs:
-        own = np.empty_like(state.words)
-        share(state.words, own, state.path_with_room(), moves, rng, games, counts)
+        own = np.empty_like(words)
+        share(words, own, state.path_with_room(), moves, rng, games, counts)
     return counts.tolist()
 
 
@@ -60,7 +62,12 @@ def counted(state, policy, rngs, games):
 def test_a_threads_share_is_what_the_cpu_plays(name, policy):
     state = middle_of(name)
     found = counted(state, policy, [seeded(5)], 40)
-    assert found == list(playouts(state, 40, 5, policy))
+    rules, pick, words = card_form(state, policy)
+    expected = np.zeros(4, np.int64)
+    make_playouts(rules, pick)(words, state.path_with_room(), 40, seeded(5), expected)
+    assert found == expected.tolist()
+    if rules is state.game.rules:
+        assert found == list(playouts(state, 40, 5, policy))
     assert found[3] > 40
 
 
@@ -69,9 +76,9 @@ def test_a_threads_share_is_what_the_cpu_plays(name, policy):
 def test_every_game_compiles_for_a_card(name, policy):
     """No card is needed for that: the compiler is asked for the code of one."""
     state = hansu.game(name).start()
-    pick = make_policy(state.game, policy)
+    rules, pick, own = card_form(state, policy)
     room = len(state.path_with_room())
-    run = make_playouts_on_card(state.game.rules, pick, len(state.words), room)
+    run = make_playouts_on_card(rules, pick, len(own), room)
     words, counts = types.uint64[:, ::1], types.int64[:, ::1]
     takes = (words, words, types.int64, types.uint64, counts)
     text = gpu.compiled_for_card(run, *takes, is_kernel=True)
@@ -90,7 +97,7 @@ def test_a_card_plays_the_games_of_the_cpu(name, policy):
 
     found = playouts(state, threads, 9, policy, device="cuda")
     assert list(found) == counted(state, policy, rngs(range(threads)), 1)
-    pair = playouts_on_gpu([later] * 2, make_policy(state.game, policy), threads // 2, 9)
+    pair = playouts_on_gpu([later] * 2, policy, threads // 2, 9)
     assert pair == [counted(later, policy, rngs(range(n, threads, 2)), 1) for n in range(2)]
 
 

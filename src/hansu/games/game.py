@@ -83,6 +83,13 @@ class Game(Generic[OptionsT]):
         """
         return "/".join(rows)
 
+    def on_playout_board(self, state: "State") -> tuple[ModuleType, Any] | None:
+        """Return a position as numbers without arrays: rules and words; None where it has none.
+
+        Random games on a GPU are played there: see docs/design/gpu.md.
+        """
+        return None
+
     def start_from(self, position: str | None) -> "State":
         """Return the position of a text, or the start for None; raises PositionError."""
         if position is None:

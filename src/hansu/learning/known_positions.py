@@ -63,6 +63,7 @@ class AccuracyCheck:
         return known, NetworkEvaluator(self._features, len(known.leaves), self._device)
 
 
+@functools.cache
 def known_positions(features: Features) -> KnownPositions | None:
     """Return positions of random games, always the same; None where perfect play is not known.
 

@@ -54,7 +54,7 @@ def playouts(
     if device == "cuda":
         from hansu.search.playouts_gpu import playouts_on_gpu
 
-        (counted,) = playouts_on_gpu([state], make_policy(state.game, policy), games, seed)
+        (counted,) = playouts_on_gpu([state], policy, games, seed)
         return Playouts(*counted)
     counts = np.zeros(4, np.int64)
     run = make_playouts(state.game.rules, make_policy(state.game, policy))
@@ -250,8 +250,7 @@ def win_rates(
     if device == "cuda":
         from hansu.search.playouts_gpu import playouts_on_gpu
 
-        pick = make_policy(states[0].game, policy)
-        counted = [Playouts(*found) for found in playouts_on_gpu(states, pick, games, seed)]
+        counted = [Playouts(*found) for found in playouts_on_gpu(states, policy, games, seed)]
     else:
         counted = [playouts(state, games, seed + i, policy) for i, state in enumerate(states)]
     firsts = [(found.wins + 0.5 * found.draws) / games for found in counted]

@@ -8,13 +8,15 @@ game is over begins the next at once instead of waiting for the longest.
 import functools
 from collections.abc import Sequence
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hansu.games.rules_on_words import holds_arrays, rules_on_words
 from hansu.games.state import State
 from hansu.kernel import gpu, kernel, mix
+from hansu.search.playout import POLICIES, make_policy
 
 DRAWN, TURNS = 1, 3  # of the counts: wins, draws and losses of the first player, turns
 
@@ -91,23 +93,48 @@ def make_playouts_on_card(rules: ModuleType, pick: Any, words: int, room: int) -
     return playouts_on_card
 
 
-def playouts_on_gpu(states: Sequence[State], pick: Any, games: int, seed: int) -> list[list[int]]:
+class CardForm(NamedTuple):
+    """A position as a card plays it."""
+
+    rules: ModuleType
+    pick: Any  # the policy
+    words: NDArray[np.uint64]
+
+
+def card_form(state: State, policy: str) -> CardForm:
+    """Return a position for light, heavy or uniform playouts on a card.
+
+    Where the game has a board without arrays, its threads keep it in registers.
+    """
+    game = state.game
+    small = None if policy == "heavy" else game.on_playout_board(state)
+    if small is None:
+        return CardForm(game.rules, make_policy(game, policy), state.words)
+    rules, words = small
+    return CardForm(rules, getattr(rules, POLICIES[policy]), words)
+
+
+def playouts_on_gpu(states: Sequence[State], policy: str, games: int, seed: int) -> list[list[int]]:
     """Play so many games from each position; all are of one game, after equally many turns.
 
     Return for each the wins, draws and losses of the first player, and the turns of all games.
     """
     cuda = gpu.card()
     first = states[0]
-    rules, played = first.game.rules, len(first.move_stack)
+    forms = [card_form(state, policy) for state in states]
+    if len({form.rules for form in forms}) > 1:  # some of them have marks that others have not
+        forms = [CardForm(s.game.rules, make_policy(s.game, policy), s.words) for s in states]
+    rules, pick, words = forms[0]
+    played = len(first.move_stack)
     room = len(first.path_with_room()) if rules.USES_PATH else 1
-    run = make_playouts_on_card(rules, pick, len(first.words), room)
+    run = make_playouts_on_card(rules, pick, len(words), room)
     paths = np.zeros((len(states), played if rules.USES_PATH else 0), np.uint64)
     for row, state in zip(paths, states, strict=True):
         row[:] = state.path[: len(row)]
     threads = max(len(states), min(games * len(states), gpu.thread_count()))
     counts = cuda.to_device(np.zeros((len(states), 4), np.int64))
     run[-(-threads // gpu.BLOCK), gpu.BLOCK](
-        cuda.to_device(np.stack([state.words for state in states])),
+        cuda.to_device(np.stack([form.words for form in forms])),
         cuda.to_device(paths),
         games,
         np.uint64(seed),

@@ -330,7 +330,9 @@ def make_tree_search(features: Features) -> TreeSearch:
     @kernel(variant=variant, allocates=allocates)
     def select(tree, slot, target, params):
         """Select until a leaf waits for evaluation or the root needs no more visits."""
-        if tree.edge_count[0] > 0 and tree.sizes[HAS_NOISE] == NOT_YET:
+        explores = params.noise_share > 0.0 or params.gumbel_moves > 0
+        explores = explores or params.forced_playouts > 0.0
+        if explores and tree.edge_count[0] > 0 and tree.sizes[HAS_NOISE] == NOT_YET:
             explore_root(tree, params)
         for _ in range(params.selections):
             if tree.visits[0] >= target or (params.until_proved and root_proof(tree) != 0):

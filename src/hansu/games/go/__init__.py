@@ -10,18 +10,29 @@ import functools
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import ModuleType
 from typing import Any, ClassVar
 
 from hansu.errors import HansuError, OptionError
 from hansu.games.features import Features, board_symmetries
 from hansu.games.game import BLACK, Game, GameOptions
-from hansu.games.go import board, evaluate, features, notation, playout, record, rules
+from hansu.games.go import (
+    board,
+    evaluate,
+    features,
+    notation,
+    playout,
+    record,
+    rules,
+    playout_board,
+)
 from hansu.games.go.solver import GoSolver
 from hansu.games.go.state import GoState
 from hansu.games.go.tables import MAX_SIDE
 from hansu.games.gtp import GtpDialect
 from hansu.games.open_spiel import OpenSpielGame
 from hansu.games.sgf_dialect import SgfDialect
+from hansu.games.state import State
 from hansu.games.training_size import TrainingSize
 from hansu.games.transcript import bare
 
@@ -119,6 +130,12 @@ class Go(Game[GoOptions]):
         """Return the empty board."""
         komi_halves = int(2 * self.komi)
         return GoState(self, board.start(self.width, self.height, komi_halves, self.max_turns))
+
+    def on_playout_board(self, state: "State") -> tuple[ModuleType, Any] | None:
+        """Return a position as sets of points, where they are small enough."""
+        if not playout_board.fits(state.words):
+            return None
+        return playout_board, playout_board.from_words(state.words)
 
     def showcase(self) -> GoState:
         """Return a position whose picture shows what the game is like."""
