@@ -134,6 +134,11 @@ def test_bounds_hold_when_a_search_is_stopped():
 
 
 def test_large_boards_and_komis_are_refused_in_a_sentence():
+    for size in ("9", "19", "2x11", "3x9"):
+        with pytest.raises(HansuError, match="go has an exact solver to 25 points"):
+            make_solver(hansu.game(f"go:size={size}"), 1)
+    for size in ("5", "2x10", "8x3", "4x6"):
+        make_solver(hansu.game(f"go:size={size}"), 1)
     with pytest.raises(HansuError, match="go has an exact solver to 25 points, not for go:size=6"):
         make_solver(hansu.game("go:size=6"), 1)
     with pytest.raises(HansuError, match="komi to 100"):
