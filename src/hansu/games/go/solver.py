@@ -1,6 +1,6 @@
 """The exact solver of small go boards; the score is the lead in points, komi counted."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,7 @@ class GoSolver(Solver):
     """Proofs by df-pn; near the turn limit null-window search on the path itself; anytime."""
 
     table: NDArray[np.uint64]
+    few: ClassVar[int] = 1_000
 
     def __init__(self, game: "Go", memory: int) -> None:
         self._points = game.width * game.height
