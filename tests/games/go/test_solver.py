@@ -56,9 +56,11 @@ def test_small_boards_are_worth_what_is_published(size):
 
 
 @compiled
-def test_three_by_three_is_all_of_black_from_the_middle():
-    truth = solve(hansu.game("go:size=3,komi=0").start())
-    assert (truth.score, truth.best) == (9, ("B2",))
+def test_every_first_move_of_three_by_three_is_worth_what_is_published():
+    truth = solve(hansu.game("go:size=3,komi=0").start(), EVERY_MOVE)
+    scores = {move.text: move.score for move in truth.moves}
+    corners, sides = {"A1": -9, "A3": -9, "C1": -9, "C3": -9}, {"A2": 3, "B1": 3, "B3": 3, "C2": 3}
+    assert scores == {"B2": 9, "pass": -9, **corners, **sides}
 
 
 @compiled
