@@ -33,10 +33,10 @@ opponent keeps to one (GNU Go's level decides how long it thinks); half of the g
 swapped, from the usual start (othello: each pair of games after six random plies, because its
 players always answer the same; learnt_fairy and all rows of engine in microchess: after four that a
 deep search calls level, `level_openings.fen`; engine in other games, tree reuse, and heavy against
-light playouts: after four random plies, in othello six, in tictactoe and hex two). The error is that of a
-95 % interval, computed from pairs of games. A game has one core, however many games are played at
-the same time, and engine one thread. abp_negamax searches as deep as a limit of each move allows.
-The full run is 40 games at 1 s a move (the defaults); each row says what was played.
+light playouts: after four random plies, in othello six, in tictactoe and hex two). The error is
+that of a 95 % interval, computed from pairs of games. A game has one core, however many games are
+played at the same time, and engine one thread. abp_negamax searches as deep as a limit of each move
+allows. The full run is 40 games at 1 s a move (the defaults); each row says what was played.
 
 """
 COLUMNS = "name | game | player | against | s a move | games | score | as first / second | Elo"
