@@ -32,11 +32,11 @@ Written by `python -m benchmarks.strength`. Each player has the same time for ev
 opponent keeps to one (GNU Go's level decides how long it thinks); half of the games with colours
 swapped, from the usual start (othello: each pair of games after six random plies, because its
 players always answer the same; learnt_fairy and all rows of engine in microchess: after four that a
-deep search calls level, `level_openings.fen`; engine in other games, and heavy against light
-playouts: after four random plies, in othello six, in tictactoe and hex two). The error is that of a
-95 % interval, computed from pairs of games. A game has one core, however many games are played at
-the same time, and engine one thread. abp_negamax searches as deep as a limit of each move allows.
-The full run is 40 games at 1 s a move (the defaults); each row says what was played.
+deep search calls level, `level_openings.fen`; engine in other games, tree reuse, and heavy against
+light playouts: after four random plies, in othello six, in tictactoe and hex two). The error is
+that of a 95 % interval, computed from pairs of games. A game has one core, however many games are
+played at the same time, and engine one thread. abp_negamax searches as deep as a limit of each move
+allows. The full run is 40 games at 1 s a move (the defaults); each row says what was played.
 
 """
 COLUMNS = "name | game | player | against | s a move | games | score | as first / second | Elo"
@@ -74,6 +74,8 @@ DUELS = (
     Duel("perfect", "connect4", MCTS + ",max_depth=none", "perfect"),
     Duel("gnugo", "go", MCTS + ",max_depth=none", "gnugo:level=10"),
     Duel("rave_gnugo", "go", MCTS + RAVE, "gnugo:level=10"),
+    Duel("reuse_go", "go", MCTS + RAVE + ",tree_reuse=on", MCTS + RAVE, "random:4"),
+    Duel("reuse_hex", "hex", MCTS + RAVE + ",tree_reuse=on", MCTS + RAVE, "random:2"),
     Duel("heavy_go", "go", FULL + HEAVY, FULL, "random:4"),
     Duel("heavy_othello", "othello", FULL + HEAVY, FULL, PLIES),
     Duel("heavy_connect4", "connect4", FULL + HEAVY, FULL, "random:4"),

@@ -31,7 +31,8 @@ compiled = pytest.mark.skipif(not JIT, reason="far too slow in plain Python")
         ("hex", MctsAgent, False),
         ("microchess", SelfLearning, False),
         ("go", SelfLearning, False),
-        ("go:size=5", MctsAgent, False),
+        ("go:size=5", MctsAgent, True),
+        ("go:size=6", MctsAgent, False),
     ],
 )
 def test_every_game_has_its_search_and_its_solver(name, searcher, solved):

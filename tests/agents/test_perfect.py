@@ -15,7 +15,6 @@ GAMES = {  # the least turns of the random positions: earlier ones take long
     "connect4": 16,
     "connect4:width=5,height=5": 6,
     "go:size=2,komi=0": 0,
-    "go:size=3,komi=0": 2,
     "hex:size=3": 0,
     "hex:size=4,swap=on": 3,
     "othello": 46,
@@ -50,6 +49,23 @@ def test_its_moves_keep_the_value_and_the_score_of_random_positions(name, count)
         move = agent.act(state.copy())
         truth = solve(state, hansu.Limits(exact=True), solver=solver)
         assert truth.lost(state.move_text(move)) == (0.0, 0), state
+
+
+@compiled
+@pytest.mark.parametrize("count", [20, pytest.param(10_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("name", ["go:size=3,komi=0", "go:size=3x4,komi=0.5"])
+def test_where_superko_and_the_turn_limit_decide_every_proved_move_is_true(name, count):
+    agent = hansu.agent(name, "perfect:memory=16,threads=1", seed=1)
+    solver = make_solver(hansu.game(name), 16)
+    for state in random_positions(name, 2, count, seed=count):
+        found = agent.search(state.copy(), hansu.Limits(nodes=5_000))
+        truth = solve(state, hansu.Limits(nodes=10_000), threads=1, solver=solver)
+        bounds = {move.text: move.bounds for move in truth.moves}
+        scores = {line.text: line.score for line in found.lines if line.score is not None}
+        for text, score in scores.items():
+            assert bounds[text].lower <= score <= bounds[text].upper, (state.text(), text)
+        if len(scores) == len(found.lines):
+            assert scores[found.lines[0].text] == max(scores.values())
 
 
 @compiled

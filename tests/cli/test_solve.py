@@ -58,7 +58,7 @@ def test_the_start_of_a_game_is_the_default():
 @pytest.mark.parametrize(
     ("words", "part"),
     [
-        (("go",), "go has an exact solver to 16 points"),
+        (("go",), "go has an exact solver to 25 points"),
         (("hex",), "hex has an exact solver to"),
         (("microchess",), "hansu solve microchess --pieces 4 builds them"),
         (("microchess", "--pieces", "7"), "tables are built for 2 to 6 pieces, not 7"),

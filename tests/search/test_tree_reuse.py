@@ -106,3 +106,14 @@ def test_without_the_option_every_search_is_new():
 def test_where_rewards_depend_on_the_root_it_is_refused():
     with pytest.raises(OptionError, match="tree_reuse: it needs device=cpu and max_depth=none"):
         hansu.match("microchess", "mcts:tree_reuse=on", "random", games=1)
+
+
+def test_a_search_that_goes_on_keeps_to_its_time_however_large_the_tree_is():
+    """The pace is that of this search: visits of an earlier one were not made in its time."""
+    search = Mcts(hansu.game("tictactoe").start(), seed=1)
+    search.run(100)
+    search._tree.visits[0] = 10**8
+    chunks, plain = [], search.run
+    search.run = lambda count: (chunks.append(count), plain(min(count, 50)))
+    search.run_for(10**9, 0.02)
+    assert max(chunks) < 10**6

@@ -58,6 +58,7 @@ class Solver:
 
     table: NDArray[np.uint64] | None = None
     shares_work: ClassVar[bool] = False  # whether threads search one position faster than one does
+    few: ClassVar[int] = 5_000  # positions that are searched within milliseconds
     endings_only: ClassVar[bool] = False  # whether the start of a game is out of reach
 
     def bounds(self, state: State) -> Bounds:

@@ -155,7 +155,7 @@ class Mcts:
 
         ``go_on`` is called at least ten times a second and can stop the search.
         """
-        begin = time.perf_counter()
+        begin, before = time.perf_counter(), self.simulations
         simulations = self.most_simulations if simulations is None else simulations
         chunk = self.first_chunk
         while self.simulations < simulations:
@@ -164,7 +164,7 @@ class Mcts:
             if spent >= seconds or not go_on():
                 return
             # check the clock about twenty times a search, more often near its end
-            rate = self.simulations / max(spent, 1e-6)
+            rate = (self.simulations - before) / max(spent, 1e-6)
             left = max((seconds - spent) / 2, 1e-3)
             chunk = max(1, int(rate * min(seconds / 20, 0.1, left)))
 

@@ -24,7 +24,6 @@ from hansu.search.truth import KnownMove, Truth
 
 MEMORY = 64  # megabytes of a transposition table
 THREADS = min(2, os.cpu_count() or 1)
-FEW = 5_000  # positions: longer searches run in threads, which can be stopped
 UNLIMITED_NODES = 2**62
 POLL = 0.02  # seconds between two looks at threads
 PART = 0.7  # of the time that is left
@@ -120,6 +119,7 @@ class _Team:
         self.workers: list[_Worker] = []
         self.window = window
         self._solver, self._waiting, self._enough = solver, waiting, enough
+        self.few = solver.few
         self._queue = deque(waiting)
 
     def next_child(self) -> _Child | None:
@@ -162,6 +162,7 @@ class _Worker(threading.Thread):
 
     def __init__(self, team: _Team, most: int, end: float) -> None:
         super().__init__(name="solver", daemon=True)
+        self._few = team.few
         self.error: BaseException | None = None
         self.child: _Child | None = None
         self._team, self._most, self._end = team, most, end
@@ -194,7 +195,7 @@ class _Worker(threading.Thread):
                     self._work[1] = self._most
                     if self._end < math.inf:
                         pace = int(self._work[0]) / (now - begin)
-                        share = max(FEW, int(pace * PART * (self._end - now)))
+                        share = max(self._few, int(pace * PART * (self._end - now)))
                         self._work[1] = min(self._most, int(self._work[0]) + share)
                     if self._is_cut:  # before or after this allowance
                         return
@@ -256,7 +257,8 @@ class _Root:
     def _narrow(self, window: Bounds, enough: Callable[[], bool] = lambda: False) -> bool:
         """Narrow every move until all decide the window, or it is enough; False when stopped.
 
-        Many positions are solved at once; others get threads, which can be stopped.
+        Many positions are solved at once; searches of more than a few run in threads, which can be
+        stopped.
         """
         work = np.zeros(2, np.int64)
         for child in self.children:
@@ -265,7 +267,7 @@ class _Root:
             if self._is_stopped():
                 return False
             if not child.bounds.decide(window):
-                allowed = min(FEW, self._most_nodes - self._nodes)
+                allowed = min(self._solver.few, self._most_nodes - self._nodes)
                 work[:] = 0, allowed
                 child.narrow(window, work)
                 self._nodes += min(int(work[0]), allowed)

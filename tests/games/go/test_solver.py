@@ -56,9 +56,11 @@ def test_small_boards_are_worth_what_is_published(size):
 
 
 @compiled
-def test_three_by_three_is_all_of_black_from_the_middle():
-    truth = solve(hansu.game("go:size=3,komi=0").start())
-    assert (truth.score, truth.best) == (9, ("B2",))
+def test_every_first_move_of_three_by_three_is_worth_what_is_published():
+    truth = solve(hansu.game("go:size=3,komi=0").start(), EVERY_MOVE)
+    scores = {move.text: move.score for move in truth.moves}
+    corners, sides = {"A1": -9, "A3": -9, "C1": -9, "C3": -9}, {"A2": 3, "B1": 3, "B3": 3, "C2": 3}
+    assert scores == {"B2": 9, "pass": -9, **corners, **sides}
 
 
 @compiled
@@ -134,6 +136,11 @@ def test_bounds_hold_when_a_search_is_stopped():
 
 
 def test_large_boards_and_komis_are_refused_in_a_sentence():
+    for size in ("9", "19", "2x11", "3x9"):
+        with pytest.raises(HansuError, match="go has an exact solver to 25 points"):
+            make_solver(hansu.game(f"go:size={size}"), 1)
+    for size in ("5", "2x10", "8x3", "4x6"):
+        make_solver(hansu.game(f"go:size={size}"), 1)
     with pytest.raises(HansuError, match="go has an exact solver to 25 points, not for go:size=6"):
         make_solver(hansu.game("go:size=6"), 1)
     with pytest.raises(HansuError, match="komi to 100"):

@@ -12,7 +12,7 @@ from hansu.kernel import kernel, popcount
 
 ZERO, ONE = np.uint64(0), np.uint64(1)
 MAX_BITS = 31  # of a board: two sets and a mark are the key of a position
-MOST_STRINGS = 16
+MOST_STRINGS = 16  # 25 points have room for 13
 EYES = 2  # vital regions that a string needs
 LARGEST_EYE = 2  # points that a side keeps by answering
 
@@ -85,12 +85,12 @@ def safe_points(frame, mine, theirs, strings, vital):
     side are kept by answering there.
     """
     n, todo = 0, mine
-    while todo and n < MOST_STRINGS:
+    while todo:
         strings[n] = flood(frame, todo & (~todo + ONE), mine)
         todo &= ~strings[n]
         vital[n] = ZERO
         n += 1
-    alive, open_points = mine & ~todo, frame.full & ~mine
+    alive, open_points = mine, frame.full & ~mine
     regions, small, larger = ZERO, ZERO, ZERO  # by a point of each: those that still enclose
     todo = open_points
     while todo:
@@ -99,8 +99,6 @@ def safe_points(frame, mine, theirs, strings, vital):
         todo &= ~region
         regions |= point
         border, free = around(frame, region) & mine, region & ~theirs
-        if border & ~alive:
-            regions &= ~point
         for i in range(n):
             if strings[i] & border and not free & ~around(frame, strings[i]):
                 vital[i] |= point

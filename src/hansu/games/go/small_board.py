@@ -1,6 +1,8 @@
 """Positions of small go boards as df-pn has them: sets of bits, and the boards before."""
 
+import functools
 import hashlib
+import itertools
 from typing import Any
 
 import numpy as np
@@ -10,6 +12,8 @@ from hansu.games.game import BLACK
 from hansu.games.go.bitboard import MAX_BITS, MOST_STRINGS, Frame
 from hansu.games.go.dfpn import MAX_MOVES
 from hansu.games.go.dfpn_tables import Room
+
+MAX_POINTS = 25
 
 # The parts of a solver's table, in eighths of it: where each begins and ends.
 NUMBERS, PROOFS, CONDITIONAL, PATHS = (0, 4), (4, 6), (6, 7), (7, 8)
@@ -27,13 +31,18 @@ def lead_above(state: Any, than: int) -> int:
     return (2 * than + (than < 0) + (komi if state.turn == BLACK else -komi)) // 2
 
 
+def fits(width: int, height: int) -> bool:
+    """Return whether a board has few enough points, and is not too long."""
+    short, long = sorted((width, height))
+    return short * long <= MAX_POINTS and (short + 1) * long - 1 <= MAX_BITS
+
+
 class SmallBoard:
     """The points of a board as bits, along its shorter side."""
 
     def __init__(self, width: int, height: int) -> None:
         short, long = sorted((width, height))
-        self.fits = (short + 1) * long - 1 <= MAX_BITS
-        place = {(x, y): y * (short + 1) + x for y in range(long) for x in range(short)}
+        place = _places(short, long)
         self._bits = [
             place[(x, y) if width <= height else (y, x)]
             for y in range(height)
@@ -42,7 +51,7 @@ class SmallBoard:
         full = sum(1 << bit for bit in self._bits)
         self._frame = Frame(np.uint64(full), np.uint64(short + 1), np.uint64(width * height))
         self._before: tuple[Any, NDArray[np.uint64]] | None = None
-        self._turned = _symmetries(place, short, long) if self.fits else None
+        self._turned = _symmetries(short, long)
 
     def room(self, state: Any, left: int, table: NDArray[np.uint64], work: Any) -> Room:
         """Return what a search of a position needs."""
@@ -110,23 +119,22 @@ def _hash_of(boards: NDArray[np.uint64]) -> int:
     return int.from_bytes(hashlib.blake2b(boards.tobytes(), digest_size=8).digest(), "little")
 
 
-def _symmetries(place: dict[tuple[int, int], int], short: int, long: int) -> NDArray[np.uint64]:
+def _places(short: int, long: int) -> dict[tuple[int, int], int]:
+    """Return the bit of each point."""
+    return {(x, y): y * (short + 1) + x for y in range(long) for x in range(short)}
+
+
+@functools.cache
+def _symmetries(short: int, long: int) -> NDArray[np.uint64]:
     """Return what each value of each byte of a set becomes by each symmetry of the board."""
+    place, values = _places(short, long), np.arange(256, dtype=np.uint64)
+    swaps = (False, True) if short == long else (False,)
     turned = []
-    for flip_x in (False, True):
-        for flip_y in (False, True):
-            for swap in (False, True) if short == long else (False,):
-                to = {}
-                for (x, y), bit in place.items():
-                    there = (short - 1 - x if flip_x else x, long - 1 - y if flip_y else y)
-                    to[bit] = 1 << place[there[::-1] if swap else there]
-                turned.append(
-                    [
-                        [
-                            sum(to.get(8 * byte + i, 0) for i in range(8) if value >> i & 1)
-                            for value in range(256)
-                        ]
-                        for byte in range(4)
-                    ]
-                )
-    return np.array(turned, np.uint64)
+    for flip_x, flip_y, swap in itertools.product((False, True), (False, True), swaps):
+        parts = np.zeros((4, 256), np.uint64)
+        for (x, y), bit in place.items():
+            there = (short - 1 - x if flip_x else x, long - 1 - y if flip_y else y)
+            to = np.uint64(1 << place[there[::-1] if swap else there])
+            parts[bit // 8] |= (values >> np.uint64(bit % 8) & np.uint64(1)) * to
+        turned.append(parts)
+    return np.stack(turned)

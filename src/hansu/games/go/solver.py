@@ -1,6 +1,6 @@
 """The exact solver of small go boards; the score is the lead in points, komi counted."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,13 +9,12 @@ from hansu.errors import HansuError
 from hansu.games.go import dfpn, proof, rules
 from hansu.games.go.board import EMPTIES, LOST_BLACK, LOST_WHITE, has_dead
 from hansu.games.go.dfpn_tables import NO, YES
-from hansu.games.go.small_board import PATHS, SmallBoard, lead_above, part
+from hansu.games.go.small_board import MAX_POINTS, PATHS, SmallBoard, fits, lead_above, part
 from hansu.games.solver import Bounds, Solver, Work, new_table
 
 if TYPE_CHECKING:
     from hansu.games.go import Go
 
-MAX_POINTS = 25
 NEAR = 16  # points, or empty ones: such positions are mostly solved in seconds
 MAX_KOMI = 100  # scores are kept as bytes
 HINTS = 1 << 16
@@ -26,14 +25,15 @@ class GoSolver(Solver):
     """Proofs by df-pn; near the turn limit null-window search on the path itself; anytime."""
 
     table: NDArray[np.uint64]
+    few: ClassVar[int] = 1_000
 
     def __init__(self, game: "Go", memory: int) -> None:
         self._points = game.width * game.height
-        self._frame = SmallBoard(game.width, game.height)
-        if self._points > MAX_POINTS or not self._frame.fits:
+        if not fits(game.width, game.height):
             raise HansuError(f"go has an exact solver to {MAX_POINTS} points, not for {game}")
         if abs(game.komi) > MAX_KOMI:
             raise HansuError(f"go has an exact solver with a komi to {MAX_KOMI}, not {game.komi:g}")
+        self._board = SmallBoard(game.width, game.height)
         self.table, self._text = new_table(memory), str(game)
         self._order = np.array([*_centrality(game.width, game.height), -self._points], np.int64)
 
@@ -54,7 +54,7 @@ class GoSolver(Solver):
     def _by_strategy(self, state: Any, known: Bounds, window: Bounds, work: Work) -> Bounds:
         """Let both sides look for proofs, in turn and longer and longer."""
         left = state.game.max_turns - len(state.move_stack)
-        room = self._frame.room(state, left, self.table, work)
+        room = self._board.room(state, left, self.table, work)
         out, tries, in_vain = np.zeros(5, np.int64), FIRST_TRY, 0
         while not known.decide(window) and work[0] < work[1] and in_vain < 2:
             lower, upper = known & window
