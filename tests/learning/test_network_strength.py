@@ -11,6 +11,7 @@ torch = pytest.importorskip("torch", reason="PyTorch is not installed: pip insta
 pytest.importorskip("onnx", reason="onnx is not installed: pip install 'hansu[learn]'")
 
 from benchmarks.network_strength import network_of  # noqa: E402
+
 from hansu.learning.evaluator import NetworkEvaluator  # noqa: E402
 
 

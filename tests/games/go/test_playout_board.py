@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import hansu
-from hansu.games.go import board, rules, playout_board
+from hansu.games.go import board, playout_board, rules
 from hansu.games.rules_on_words import rules_on_words
 from hansu.kernel import kernel, seeded
 from hansu.search.playout import make_playouts
@@ -92,7 +92,10 @@ def test_playouts_have_the_same_results():
     """Other random numbers, the same distribution: of results and of lengths."""
     state, games = hansu.game("go", size=5, komi=2.5).start(), 4000
     found = {}
-    for where, words in ((rules, state.words), (playout_board, playout_board.from_words(state.words))):
+    for where, words in (
+        (rules, state.words),
+        (playout_board, playout_board.from_words(state.words)),
+    ):
         counts = np.zeros(4, np.int64)
         run = make_playouts(where, where.random_move)
         run(words, state.path_with_room(), games, seeded(3), counts)

@@ -22,9 +22,9 @@ from hansu.games.go import (
     features,
     notation,
     playout,
+    playout_board,
     record,
     rules,
-    playout_board,
 )
 from hansu.games.go.solver import GoSolver
 from hansu.games.go.state import GoState
