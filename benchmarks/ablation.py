@@ -137,7 +137,8 @@ def train_all(game: Game, options: argparse.Namespace) -> None:
     """Train this process's share of the variants, one after another."""
     options.card = pick_device(options.device)
     shipped = resources.files("hansu.learning") / "models" / f"{game.name}.onnx"
-    against = options.against or (Path(str(shipped)) if shipped.is_file() else None)
+    is_usual = str(game) == game.name  # the model is for the usual board
+    against = options.against or (Path(str(shipped)) if shipped.is_file() and is_usual else None)
     solved = None
     if game.name == "connect4" and (options.truth.exists() or options.data.exists()):
         solved = lambda: solved_positions(options.truth, options.data)[:: options.thin]  # noqa: E731

@@ -12,8 +12,9 @@ from tests.learning.samples import random_samples
 torch = pytest.importorskip("torch", reason="PyTorch is not installed: pip install 'hansu[learn]'")
 
 from hansu.learning.learner import Learner  # noqa: E402
+from hansu.learning.loss import Batches, losses  # noqa: E402
 from hansu.learning.network import make_network  # noqa: E402
-from hansu.learning.optimiser import WEIGHT_DECAY, restore  # noqa: E402
+from hansu.learning.optimiser import WEIGHT_DECAY, restore, set_rate  # noqa: E402
 
 CARD = pytest.mark.skipif(not has_card(), reason="there is no NVIDIA card here, or no numba-cuda")
 DEVICES = ["cpu", pytest.param("cuda", marks=CARD)]
@@ -70,3 +71,22 @@ def test_the_optimiser_goes_on_where_another_machine_stopped(before, device):
     restore(second.optimiser, saved)
     ours, theirs = learnt(first, 3, seed=2), learnt(second, 3, seed=2)
     assert np.allclose(ours, theirs, rtol=0.02, atol=0.02)
+
+
+def test_values_of_a_large_board_stay_where_they_can_be_learnt():
+    """A full first step drives them all to 1 or -1, where tanh is flat."""
+    game = hansu.game("hex")
+    torch.manual_seed(0)
+    network = make_network("R64x2", game.features)
+    network.train()
+    optimiser = torch.optim.AdamW(network.parameters())
+    batches = Batches(game.features, torch.device("cpu"))
+    samples = random_samples(game, 64)
+    for step in range(1, 9):
+        set_rate(optimiser, 0.002, step)
+        batch = batches.made(batches.drawn(samples, None))
+        logits, values = network(batch.planes, batch.vector)
+        optimiser.zero_grad()
+        losses(logits, values, batch, historic=False).total.backward()
+        optimiser.step()
+        assert values.abs().mean() < 0.9

@@ -8,6 +8,7 @@ from hansu.learning.network import Network
 from hansu.learning.settings import TrainingSettings
 
 WEIGHT_DECAY = 1e-4
+WARM_UP_STEPS = 20  # of AdamW: its first steps are as long as all others, whatever the gradient is
 
 
 def make_optimiser(network: Network, settings: TrainingSettings) -> torch.optim.Optimizer:
@@ -17,6 +18,17 @@ def make_optimiser(network: Network, settings: TrainingSettings) -> torch.optim.
         return torch.optim.SGD(weights, lr=rate, momentum=0.9, weight_decay=WEIGHT_DECAY)
     on_gpu = next(network.parameters()).is_cuda
     return torch.optim.AdamW(weights, lr=rate, weight_decay=WEIGHT_DECAY, fused=on_gpu)
+
+
+def set_rate(optimiser: torch.optim.Optimizer, rate: float, step: int) -> None:
+    """Set the learning rate for a step, counted from 1.
+
+    On a large board the first full step would drive every value to 1 or -1, where tanh is flat: the
+    value would never be learnt. SGD, whose steps shrink with the gradient, needs no warm-up.
+    """
+    is_warm = isinstance(optimiser, torch.optim.SGD) or step >= WARM_UP_STEPS
+    for group in optimiser.param_groups:
+        group["lr"] = rate if is_warm else rate * step / WARM_UP_STEPS
 
 
 def restore(optimiser: torch.optim.Optimizer, saved: dict[str, Any]) -> None:

@@ -325,6 +325,7 @@ class Training:
         Returns [4] the loss, of policy and of value, and the entropy.
         """
         self.step += 1
+        optimiser.set_rate(self.optimiser, self.control.learning_rate, self.step)
         return self._learner(samples, None if self.settings.historic else rng)
 
     def _validate(self, rng: np.random.Generator) -> tuple[float, float]:
@@ -391,8 +392,6 @@ class Training:
             self._in_progress = self._playing.saved()
             self.close()
         self.control = control
-        for group in self.optimiser.param_groups:
-            group["lr"] = control.learning_rate
 
     def _state(self) -> dict[str, Any]:
         return {
