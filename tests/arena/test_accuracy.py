@@ -59,7 +59,7 @@ def test_perfect_players_never_blunder_and_others_do():
 
 
 def test_games_that_are_not_solved_have_no_accuracy():
-    assert accuracies([hansu.play_game("go:size=5", "random", "random")]) == {}
+    assert accuracies([hansu.play_game("go:size=6", "random", "random")]) == {}
 
 
 @pytest.mark.skipif(not JIT, reason="far too slow in plain Python")

@@ -147,6 +147,7 @@ def class_folder(tmp_path: Path) -> Iterator[Path]:
     subprocess.run(["rm", "-rf", str(tmp_path / "class")], check=True)
 
 
+@pytest.mark.slow
 def test_a_submissions_folder_stops_nobodys_tournament(class_folder, tmp_path):
     if missing():
         pytest.skip("this machine cannot isolate")

@@ -111,8 +111,11 @@ def command_server(tmp_path):
 
 
 @pytest.fixture
-def new_page(browser):
-    """Opens pages; whatever goes wrong in their scripts fails the test."""
+def new_page(browser, other_server, command_server):
+    """Opens pages; whatever goes wrong in their scripts fails the test.
+
+    They are closed before the servers of the test, which they would miss.
+    """
     contexts, mistakes = [], []
 
     def is_mistake(said, ignored):

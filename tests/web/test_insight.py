@@ -7,6 +7,8 @@ from hansu.errors import HansuError
 from hansu.web.searches import MOST_SEARCHES, Searches
 from tests.web.driving import sit_down, wait_for_moves
 
+SHOWN = {"mcts": "MCTS", "abp_negamax": "Alpha–beta", "self_learning": "Self-taught network"}
+
 
 @pytest.mark.parametrize(("game", "agent"), [("tictactoe", "mcts_dev"), ("microchess", "mcts_dev")])
 def test_an_analysis_can_be_looked_into(page, server, game, agent):
@@ -102,7 +104,7 @@ def test_an_opponents_own_search_can_be_looked_into_after_its_move(page, server,
     page.locator("#thinking").check()
     page.locator("#look-into").click()
     page.wait_for_selector("dialog.insight [role=treeitem]")
-    assert agent["agent"] in page.locator(".sv-head").inner_text()
+    assert SHOWN[agent["agent"]] in page.locator(".sv-head").inner_text()
     first = page.locator("dialog.insight [role=treeitem]").first
     first.focus()
     page.keyboard.press("ArrowRight")

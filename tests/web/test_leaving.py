@@ -22,7 +22,7 @@ def is_searching(server):
 
 def trees():
     gc.collect()
-    return sum(isinstance(each, Mcts) for each in gc.get_objects())
+    return sum(issubclass(type(each), Mcts) for each in gc.get_objects())  # not of weak proxies
 
 
 def analyse_without_end(line):

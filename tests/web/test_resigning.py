@@ -3,6 +3,7 @@
 import pytest
 
 from hansu.games.game import BLACK
+from hansu.web.fair_share import Account
 from hansu.web.messages import AgentChoice, NewSession
 from hansu.web.server_settings import ServerSettings
 from hansu.web.sessions import Sessions
@@ -22,7 +23,7 @@ def test_an_agent_resigns_against_people(white, options, resigns):
     pools = ThreadPools(1)
     choice = AgentChoice(agent="abp_negamax", options=options)
     _, seats, _, _ = Sessions(ServerSettings(), pools)._set_up(
-        NewSession(game="tictactoe", white=white, black=choice), seed=1
+        NewSession(game="tictactoe", white=white, black=choice), 1, Account(pools.visitor("here"))
     )
     assert seats[BLACK].player.agent.options.resign == resigns
     assert seats[BLACK].name.startswith("abp_negamax")

@@ -109,8 +109,8 @@ def only_move(truth: Truth) -> str | None:
     """Return the move that alone keeps the value, if all are proved and there is one.
 
     >>> import hansu
-    >>> only_move(hansu.solve(hansu.game("tictactoe").parse("XO. .O. X..")))
-    'a2'
+    >>> only_move(hansu.solve(hansu.game("tictactoe").parse("XX. OO. ...")))
+    'c1'
     """
     if not truth.value or any(move.value is None for move in truth.moves):
         return None

@@ -32,7 +32,7 @@ export function conditions({format, match, terms, isolation}) {
     return names.length ? t(words, {names: names.join(", ")}) : "";
   };
   return [
-    match && format === "round-robin" ? t("arena.match") : t(`format.${format}`),
+    match && format === "round-robin" ? t("format.match") : t(`format.${format}`),
     counted("report.rounds", terms.rounds),
     terms.seconds === null ? t("clock.none") : t("report.clock", seconds(terms.seconds)),
     terms.increment ? t("report.increment", seconds(terms.increment)) : "",

@@ -112,7 +112,7 @@ class RunPage {
     const first = this.offer.games.find(({name}) => name === game.split(":")[0])?.first;
     const second = first === "black" ? "white" : "black";
     try {
-      this.open(await newTable({game, start: "", played: []}, 0, {[second]: model}));
+      this.open(await newTable({game, start: ""}, [], {[second]: model}));
     } catch (trouble) { complain(messageOf(trouble)); }
   }
 
