@@ -19,7 +19,7 @@ TITLES = {
     "connect4": ("Connect Four", "커넥트 4"),
     "hex": ("Hex 11 × 11", "헥스 11 × 11"),
     "go": ("go 9 × 9", "바둑 9 × 9"),
-    "othello": ("Othello", "오델로"),
+    "othello": ("Othello", "오셀로"),
     "microchess": ("microchess", "마이크로체스"),
 }
 
