@@ -37,12 +37,12 @@ from benchmarks.network_strength import (
     MATCH_SIMULATIONS,
     Against,
     Strength,
-    network_of,
     solved_positions,
 )
 from hansu.games.game import Game
 from hansu.learning.card_trouble import card_trouble
 from hansu.learning.evaluator import pick_device
+from hansu.learning.first_weights import read_network
 from hansu.learning.known_positions import known_positions
 from hansu.learning.playing import plays_on_card
 from hansu.learning.settings import Control, TrainingSettings, preset, write_control
@@ -102,6 +102,8 @@ def train(game: Game, text: str, options: argparse.Namespace, strength: Strength
     folder = options.out / "runs" / name
     how = {"device": str(options.card), "seed": options.seed}
     run = Training(game, folder, **how, changes=changes_of(game, given, options.card))
+    if options.start and run.is_new:
+        run.start_from(read_network(options.start, game))
     run.prepare()
     trained, rate = 0.0, run.control.learning_rate
     marks = [options.seconds * (at + 1) / options.points for at in range(options.points)]
@@ -167,7 +169,7 @@ def compare(game: Game, options: argparse.Namespace) -> None:
     match = Against(game, models[0], options.match, MATCH_SIMULATIONS, options.card)
     for path in models[first::step]:
         if path.exists() and path != models[0]:
-            found = match(network_of(path, game))
+            found = match(read_network(path, game))
             facts = {"against_first": found["score"], "against_error": found["score_error"]}
             write(options.out, path.stem, facts)
 
@@ -220,6 +222,7 @@ def main() -> None:
     parser.add_argument("--match", type=int, default=200, help="games against the model; 0: none")
     parser.add_argument("--matches", action="store_true", help="a match at every measurement")
     parser.add_argument("--against", type=Path, help="a model; by default the one of the package")
+    parser.add_argument("--start", type=Path, help="a model whose weights all start from")
     parser.add_argument("--device", default="auto")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--out", type=Path, default=Path("ablation"))

@@ -12,8 +12,9 @@ import torch
 from benchmarks.solved import SETS, sign
 from hansu.games.game import Game
 from hansu.learning.evaluator import NetworkEvaluator
+from hansu.learning.first_weights import read_network
 from hansu.learning.gating import GatingMatch, Side
-from hansu.learning.network import Network, folded, make_network
+from hansu.learning.network import Network
 from hansu.search.puct import PuctParams
 
 PARAMS = PuctParams(1.0, 32, 0.0, 1.0, 1)  # as an agent searches
@@ -83,7 +84,7 @@ class Against:
         self._how = games, simulations
         half = (games + 1) // 2
         self._own, self._other = (NetworkEvaluator(game.features, half, device) for _ in range(2))
-        self._other.use(network_of(path, game))
+        self._other.use(read_network(path, game))
 
     def __call__(self, network: Network) -> dict[str, float]:
         """Return the network's score and its error (95 %), and how many games differed."""
@@ -94,29 +95,6 @@ class Against:
         found = match.result
         facts = {"score": found.score, "score_error": found.score_error}
         return {**facts, "distinct": float(found.distinct_games)}
-
-
-def network_of(path: Path, game: Game) -> Network:
-    """Return the network of a model, to be run by PyTorch."""
-    import onnx
-    from onnx import numpy_helper
-
-    model = onnx.load_model(str(path))
-    facts = {fact.key: fact.value for fact in model.metadata_props}
-    network = folded(make_network(facts["network"], game.features))
-    weights = {
-        each.name: torch.from_numpy(numpy_helper.to_array(each).copy())
-        for each in model.graph.initializer
-    }
-    own = network.state_dict()
-    network.load_state_dict({key: _fitting(key, own[key], weights) for key in own})
-    return network
-
-
-def _fitting(key: str, own: torch.Tensor, weights: dict[str, torch.Tensor]) -> torch.Tensor:
-    """Return a layer's weights; the exporter may have transposed those of a linear layer."""
-    found = weights[key]
-    return found if found.shape == own.shape else found.T
 
 
 class Strength:

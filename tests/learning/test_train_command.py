@@ -66,6 +66,19 @@ def test_the_time_is_kept_and_the_network_can_be_chosen(tmp_path):
     assert "whose network is L1024r, not L512r" in other.stderr
 
 
+def test_a_run_starts_from_the_model_of_another(tmp_path):
+    for name in ("first", "second"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "control.json").write_text('{"simulations": 2}')
+    train(tmp_path / "first", "--net", "R8x1", "--rounds", "1")
+    model = str(tmp_path / "first" / "model.onnx")
+    done = train(tmp_path / "second", "--from", model, "--rounds", "1")
+    assert "tictactoe, R8x1 on cpu" in done.stdout
+    other = train(tmp_path / "third", "--from", model, "--net", "R16x1", code=2)
+    assert f"{model} is a R8x1, not a R16x1: leave out --net or --from" in other.stderr
+    assert not (tmp_path / "third").exists()
+
+
 @pytest.mark.parametrize("command", ["train", "learn"])
 @pytest.mark.parametrize("minutes", ["0", "-1", "nan"])
 def test_a_time_that_is_none_is_refused(command, minutes, tmp_path):

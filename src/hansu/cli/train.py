@@ -26,6 +26,7 @@ from hansu.cli.training import (
 )
 from hansu.errors import HansuError, RecordError
 from hansu.games.game import Game, game
+from hansu.learning.model import model_path
 from hansu.learning.stopping import Stop
 from hansu.records.formats import read_games
 
@@ -50,6 +51,9 @@ def train(
         list[Path] | None,
         typer.Option(help="Files or folders of expert games to start from."),
     ] = None,
+    model: Annotated[
+        str, typer.Option("--from", help="Model to start from: a file, or shipped.")
+    ] = "",
     workers: Annotated[
         int,
         typer.Option(
@@ -76,11 +80,16 @@ def train(
     stop = Stop(60 * minutes)
     check_torch()
     from hansu.learning.card_trouble import card_trouble
+    from hansu.learning.first_weights import read_network
     from hansu.learning.training import MODEL, Training
 
     chosen = game(which)
     folder = out or Path("runs") / "-".join(filter(None, (chosen.name, preset, net)))
+    first = read_network(model_path(model, chosen), chosen, mirror) if model else None
+    if first and net not in ("", first.name):
+        raise HansuError(f"{model} is a {first.name}, not a {net}: leave out --net or --from")
     changes = ({"network": net} if net else {}) | ({} if mirror else {"mirror": False})
+    changes |= {"network": first.name} if first else {}
     with (
         plain_warnings(),
         card_trouble(),
@@ -91,6 +100,8 @@ def train(
             f"{chosen}, {run.settings.network} on {run.device}, in {folder}", as_json, stop
         )
         begin_with = _expert_games(chosen, records) if records and run.is_new else None
+        if first and run.is_new:
+            run.start_from(first)
         run.prepare()
         with board, stop.on_interrupt():
             going_on = run.pretrain(begin_with, board.progress, stop) if begin_with else True

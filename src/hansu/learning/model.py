@@ -85,17 +85,21 @@ class Model:
 
 def find_model(text: str, game: Game) -> Model:
     """Return the model of a file, or the one that comes with the package."""
+    return Model(model_path(text, game), game)
+
+
+def model_path(text: str, game: Game) -> Path:
+    """Return the file that a user means: its path, or ``shipped``."""
     if text != SHIPPED:
-        return Model(Path(text), game)
-    folder = resources.files("hansu.learning") / "models"
-    with resources.as_file(folder / f"{game.name}.onnx") as path:
-        if game.features.shape != load_game(game.name).features.shape or not path.is_file():
-            raise HansuError(
-                f"no trained model for {game} comes with this version: train one with "
-                f"`hansu train {game} --minutes 30 --out runs/{game.name}` and give it as "
-                f"model=runs/{game.name}/model.onnx"
-            )
-        return Model(path, game)
+        return Path(text)
+    path = Path(str(resources.files("hansu.learning"))) / "models" / f"{game.name}.onnx"
+    if game.features.shape != load_game(game.name).features.shape or not path.is_file():
+        raise HansuError(
+            f"no trained model for {game} comes with this version: train one with "
+            f"`hansu train {game} --minutes 30 --out runs/{game.name}` and give it as "
+            f"model=runs/{game.name}/model.onnx"
+        )
+    return path
 
 
 def with_facts(content: bytes, facts: dict[str, Any]) -> bytes:

@@ -10,6 +10,7 @@ actions and a value in [-1, 1] for the side to move.
 
 import copy
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import torch
@@ -170,10 +171,16 @@ def folded(network: Network) -> Network:
     ready = copy.deepcopy(network).eval()
     if isinstance(ready, Residual):
         ready.auxiliary = None
-    for module in ready.modules():
-        for name, layer in list(module.named_children()):
-            norm = getattr(module, f"{name}_norm", None)
-            if isinstance(layer, nn.Conv2d) and isinstance(norm, nn.BatchNorm2d):
-                setattr(module, name, fuse_conv_bn_eval(layer, norm))
-                setattr(module, f"{name}_norm", nn.Identity())
+    for path, layer, norm in list(normalised(ready)):
+        ready.set_submodule(path, fuse_conv_bn_eval(layer, norm))
+        ready.set_submodule(f"{path}_norm", nn.Identity())
     return ready
+
+
+def normalised(network: Network) -> Iterator[tuple[str, nn.Conv2d, nn.BatchNorm2d]]:
+    """Yield every convolution that batch normalisation follows: its name, and both layers."""
+    layers = dict(network.named_modules())
+    for path, layer in layers.items():
+        norm = layers.get(f"{path}_norm")
+        if isinstance(layer, nn.Conv2d) and isinstance(norm, nn.BatchNorm2d):
+            yield path, layer, norm

@@ -28,6 +28,7 @@ from hansu.learning.cluster_workers import ClusterWorkers
 from hansu.learning.evaluator import NetworkEvaluator, pick_device
 from hansu.learning.export import export
 from hansu.learning.finished_games import FinishedGames
+from hansu.learning.first_weights import calibrate, start_from
 from hansu.learning.gating import GatingMatch
 from hansu.learning.known_positions import AccuracyCheck
 from hansu.learning.learner import Learner
@@ -105,6 +106,7 @@ class Training:
         self._finished = FinishedGames()  # not in the replay buffer yet
         self._match: GatingMatch | None = None
         self._pauses, self._before = 0, 0.0
+        self._calibrated = True
         replay_state = self._resume()
         self._apply_control(read_control(folder, self.control))
         self.replay_buffer = ReplayBuffer(
@@ -160,6 +162,14 @@ class Training:
         self.log.add(report)
         self._finish()
         return report
+
+    def start_from(self, model: Network) -> None:
+        """Start with the weights of a folded network, before anything else is done."""
+        if not self.is_new:
+            raise HansuError(f"{self.folder} has begun already: a model comes before round 1")
+        start_from(self.network, model)
+        self.best.load_state_dict(self.network.state_dict())
+        self._calibrated = False  # the first samples are yet to come
 
     def pretrain(
         self,
@@ -324,6 +334,10 @@ class Training:
 
         Returns [4] the loss, of policy and of value, and the entropy.
         """
+        if not self._calibrated:
+            batch = self._learner.batches(samples)
+            calibrate(self.network, batch.planes, batch.vector)
+            self._calibrated = True
         self.step += 1
         optimiser.set_rate(self.optimiser, self.control.learning_rate, self.step)
         return self._learner(samples, None if self.settings.historic else rng)
@@ -409,6 +423,7 @@ class Training:
             "finished": self._finished.saved() if self._round else None,
             "unfinished_round": self._round.saved() if self._round else None,
             "pauses": self._pauses,
+            "calibrated": self._calibrated,
             "seconds": self.seconds,
         }
 
@@ -426,6 +441,7 @@ class Training:
         self.control = Control(**state.get("control", asdict(self.control)))
         self._in_progress = state.get("in_progress", [])
         self._pauses, self._before = state.get("pauses", 0), state.get("seconds", 0.0)
+        self._calibrated = state.get("calibrated", True)
         if state.get("unfinished_round"):
             self._round = UnfinishedRound.restored(state["unfinished_round"], self.device)
             self._finished = FinishedGames.restored(state["finished"])
