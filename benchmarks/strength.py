@@ -90,7 +90,6 @@ DUELS = (
     *(
         Duel(f"engine_learnt_{game}", game, ENGINE, LEARNT, openings)
         for game, openings in VARIED.items()
-        if game != "hex"  # for which no network comes with the package
     ),
     *(
         Duel(f"engine_abp_{game}", game, ENGINE, ABP, openings, limited=True)

@@ -19,7 +19,7 @@ from hansu.search.info import Line, SearchInfo
 LEVELS = resources.files("hansu.agents") / "levels.json"
 FULL = 10
 FULL_STRENGTH = "engine:search_time=1"
-BY_PLAYOUTS = "hex"  # whose settings hold on all boards that are searched by ``mcts``, as it is
+BY_PLAYOUTS = "mcts"  # settings for all boards that no network knows, measured on hex 11x11
 SUREST = 0.999  # no move is thought to be better than this, or worse than its opposite
 
 LevelNumber = Annotated[int, Range(1, FULL)]
