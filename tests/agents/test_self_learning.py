@@ -16,8 +16,6 @@ from hansu.search.puct import PuctParams
 from tests.games.tictactoe.test_tictactoe import all_positions
 from tests.search.networks import tictactoe_values
 
-UNTRAINED = {"hex"}  # no player of it ships yet
-
 
 def test_the_shipped_tictactoe_player_is_perfect_in_every_position():
     """All 4520 positions that are not over, at 100 simulations: the move keeps the value."""
@@ -86,7 +84,7 @@ def test_without_a_model_it_says_how_to_make_one():
         agent.prepare(hansu.game("go", size=7).start())
 
 
-@pytest.mark.parametrize("name", sorted(set(GAMES) - UNTRAINED))
+@pytest.mark.parametrize("name", sorted(GAMES))
 def test_a_shipped_model_is_small_and_has_its_card_and_log(name):
     model = find_model("shipped", hansu.game(name))
     assert model.path.stat().st_size <= 8_000_000

@@ -7,6 +7,7 @@ import pytest
 
 import hansu
 from hansu.errors import HansuError
+from hansu.games.game import GAMES
 from hansu.learning.model import find_model
 from tests.search.positions import random_positions
 
@@ -32,7 +33,7 @@ def packed_positions(game, count):
     return np.stack([game.features.pack(state) for state in random_positions(game.name, count)])
 
 
-@pytest.mark.parametrize("name", ["tictactoe", "connect4", "microchess", "othello", "go"])
+@pytest.mark.parametrize("name", sorted(GAMES))
 def test_the_network_of_a_model_answers_as_the_model(name):
     game = hansu.game(name)
     model = find_model("shipped", game)
