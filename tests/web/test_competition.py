@@ -297,7 +297,7 @@ def test_the_page_shows_what_is_there_however_odd(open_cup):
     assert json.dumps(facts["finals"]) == "[]"
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
 def test_axe_finds_nothing(open_cup, new_page, scheme):
     axe = (files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
     cup, server = open_cup()

@@ -1,9 +1,9 @@
 """Only what Python calls gets a wrapper that Python can call.
 
-Numba makes two functions of a kernel: machine code, and a wrapper that takes Python's objects apart.
-Most kernels are called by other kernels only, and the wrapper of one with many arrays is larger than
-itself. Without those wrappers, compiling takes a quarter less time. When Python calls such a kernel
-after all, it is compiled again, with its wrapper.
+Numba makes two functions of a kernel: machine code, and a wrapper that takes Python's objects
+apart. Most kernels are called by other kernels only, and the wrapper of one with many arrays is
+larger than itself. Without those wrappers, compiling takes a quarter less time. When Python calls
+such a kernel after all, it is compiled again, with its wrapper.
 """
 
 from typing import Any
@@ -15,7 +15,7 @@ _depth = 0  # kernels being compiled, each because the one before calls it; unde
 
 
 def is_for_a_kernel() -> bool:
-    """Return whether what is compiled or loaded now is wanted by a kernel that is being compiled."""
+    """Return whether a kernel that is being compiled wants what is compiled or loaded now."""
     return _depth > 0
 
 
