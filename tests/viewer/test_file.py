@@ -185,8 +185,15 @@ def test_names_are_only_text(page, opened):
     assert page.locator("img").count() == 0
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("language", ["en", "ko"])
+@pytest.mark.parametrize(
+    ("language", "scheme"),
+    [
+        ("en", "light"),
+        ("ko", "dark"),
+        pytest.param("en", "dark", marks=pytest.mark.slow),
+        pytest.param("ko", "light", marks=pytest.mark.slow),
+    ],
+)
 def test_it_is_accessible_and_fits_a_telephone(page, opened, scheme, language):
     axe = pytest.importorskip(
         "axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed"
