@@ -153,7 +153,7 @@ ROUTES = ("home", "rules/go", "play", "watch", "replay", "analysis", "arena", "p
     ("scheme", "rules", "routes", "games"),
     [
         ("light", {}, ROUTES, ("hex",)),
-        ("dark", COLOURS, ("rules/go", "arena"), ("microchess",)),
+        ("dark", COLOURS, ("rules/go", "arena"), ("connect4",)),
         pytest.param("light", {}, (), GAMES, marks=pytest.mark.slow),
         pytest.param("dark", COLOURS, ROUTES, GAMES, marks=pytest.mark.slow),
     ],
