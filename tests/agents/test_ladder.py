@@ -68,10 +68,21 @@ def test_minimax_keeps_the_value_of_every_tictactoe_position():
             assert -values[state.forward(agent.act(state)).text()] == values[text]
 
 
+SLOW_PLAYERS = ("mcts:n_simulations=100000", "brute", "pure_mc", "abp_negamax:depth=60")
+TIMED_GAMES = ("connect4", "go:size=5", "microchess")
+
+
 @pytest.mark.parametrize(
-    "player", ["mcts:n_simulations=100000", "brute", "pure_mc", "abp_negamax:depth=60"]
+    ("player", "game"),
+    [
+        *zip(SLOW_PLAYERS, (*TIMED_GAMES, "microchess"), strict=True),
+        *(
+            pytest.param(player, game, marks=pytest.mark.slow)
+            for player in SLOW_PLAYERS
+            for game in TIMED_GAMES
+        ),
+    ],
 )
-@pytest.mark.parametrize("game", ["connect4", "go:size=5", "microchess"])
 def test_nobody_loses_on_time_with_a_short_clock(player, game):
     """The clock counts this process's own seconds: a busy machine makes nobody late."""
     record = hansu.play_game(game, player, "random", seconds=3, seed=2, timer=time.process_time)

@@ -77,6 +77,7 @@ def test_a_level_looks_no_further_when_it_is_given_time():
 
 
 @compiled
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["connect4", "othello"])
 def test_a_high_level_beats_a_low_one(name):
     result = hansu.match(name, "engine:level=9", "engine:level=1", games=4, seed=1)

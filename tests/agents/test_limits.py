@@ -90,7 +90,7 @@ def test_a_long_step_makes_nobody_late(player):
     assert agent.search(state, Limits(nodes=400)).nodes <= 430
 
 
-@pytest.mark.parametrize("control", [{"seconds": 2.0}, {"seconds": 0.5, "increment": 0.2}])
+@pytest.mark.parametrize("control", [{"seconds": 1.0}, {"seconds": 0.5, "increment": 0.02}])
 @pytest.mark.parametrize("player", ["mcts", "abp_negamax", "pure_mc"])
 def test_nobody_forfeits_with_a_short_clock(player, control):
     timer = time.process_time

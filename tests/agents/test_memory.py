@@ -187,7 +187,7 @@ def test_a_forked_process_has_a_lock_of_its_own(tmp_path):
 
 def test_a_killed_writer_leaves_every_finished_update(tmp_path):
     file = tmp_path / "m"
-    for attempt in range(5):
+    for attempt in range(3):
         before = Memory(file).recall([1])[0].wins
         process = writer(file, 10**6)
         process.stdout.readline()

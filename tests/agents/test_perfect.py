@@ -13,7 +13,7 @@ compiled = pytest.mark.skipif(not JIT, reason="far too slow in plain Python")
 GAMES = {  # the least turns of the random positions: earlier ones take long
     "tictactoe": 0,
     "connect4": 16,
-    "connect4:width=5,height=5": 6,
+    "connect4:width=5,height=4": 6,
     "go:size=2,komi=0": 0,
     "hex:size=3": 0,
     "hex:size=4,swap=on": 3,

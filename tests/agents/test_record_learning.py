@@ -9,7 +9,7 @@ import hansu
 from hansu.errors import HansuError
 
 
-@pytest.mark.parametrize("net", ["historic", "strong"])
+@pytest.mark.parametrize("net", ["historic", pytest.param("strong", marks=pytest.mark.slow)])
 def test_it_beats_random(net):
     """A random player would come to this score once in 30,000 times."""
     result = hansu.match(

@@ -57,7 +57,7 @@ def interrupt(running: subprocess.Popen[str]) -> tuple[str, str]:
     "words",
     [
         ["perft", "connect4", "30"],
-        ["perft", "connect4", "30", "--divide"],
+        pytest.param(["perft", "connect4", "30", "--divide"], marks=pytest.mark.slow),
         ["match", "connect4", "negamax:depth=30", "random", "--games", "2"],
         ["analyze", "connect4", "--agent", "negamax:depth=30", "--seconds", "1e6"],
     ],

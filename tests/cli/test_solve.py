@@ -87,7 +87,7 @@ def test_tables_are_built_once_and_then_answer(tmp_path, monkeypatch):
 @compiled
 def test_an_interrupted_search_tells_what_is_known_and_keeps_its_table(tmp_path):
     table = tmp_path / "c4.table"
-    words = ["solve", "connect4:width=7,height=7", "--json", "--table", str(table), "--memory", "2"]
+    words = ["solve", "connect4:width=8,height=7", "--json", "--table", str(table), "--memory", "2"]
     hansu(*words, "--seconds", "0.1")  # compiles
     running = subprocess.Popen(
         [sys.executable, "-m", "hansu", *words], stdout=subprocess.PIPE, text=True

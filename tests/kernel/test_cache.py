@@ -299,8 +299,15 @@ def test_our_own_file_is_read(mine, cache, tmp_path):
     assert (tmp_path / "mark").exists()
 
 
-@pytest.mark.parametrize("what", ["folder", "file"])
-@pytest.mark.parametrize("mode", [0o020, 0o002])
+@pytest.mark.parametrize(
+    ("what", "mode"),
+    [
+        ("folder", 0o020),
+        ("file", 0o002),
+        pytest.param("folder", 0o002, marks=pytest.mark.slow),
+        pytest.param("file", 0o020, marks=pytest.mark.slow),
+    ],
+)
 def test_what_others_may_write_is_not_read(mine, cache, tmp_path, what, mode):
     poison(cache, tmp_path / "mark")
     for path in [cache] if what == "folder" else cache.iterdir():

@@ -114,6 +114,7 @@ def test_games_that_cannot_be_read_are_told_and_the_others_counted(tmp_path):
     ]
 
 
+@pytest.mark.slow
 def test_the_published_table(shared_data, tmp_path):
     """Games to 2018; published: 122,250 / 0.452 after f5 and 41,221 / 0.465 after f5f6."""
     wthor_files(shared_data("othello/wthor_1977-2023.tsv.xz"), 2018, tmp_path)

@@ -1,5 +1,6 @@
 """Values learnt from records: the historic network, the patterns, and the runs that learn them."""
 
+import functools
 import json
 import subprocess
 import sys
@@ -46,13 +47,18 @@ def one_thread():
 
 
 def evaluated(evaluate, state, weights):
+    return make_judge(evaluate)(state.words, weights)
+
+
+@functools.cache
+def make_judge(evaluate):
     unpack = rules_on_words(rules).unpack
 
     @kernel(variant=(evaluate,))
     def judge_words(words, weights):
         return evaluate(unpack(words), weights)
 
-    return judge_words(state.words, weights)
+    return judge_words
 
 
 def table_of(folder, games, **options):

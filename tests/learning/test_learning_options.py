@@ -98,10 +98,10 @@ def test_a_subtree_is_kept_or_not():
 def test_with_gumbel_noise_samples_have_a_policy_for_every_move():
     shares = []
     options = OPTIONS._replace(full_share=1.0)
-    for play, number in played_games("connect4", 6, options, GUMBEL, steps=500):
+    for play, number in played_games("tictactoe", 6, options, GUMBEL, steps=500):
         samples = game_samples(play.trajectories, number, sample_type(play.features))
         for sample in samples:
-            legal = np.unpackbits(sample["legal"].view(np.uint8), bitorder="little")[:7] > 0
+            legal = np.unpackbits(sample["legal"].view(np.uint8), bitorder="little")[:9] > 0
             assert not sample["visits"][~legal].any()
             assert sample["visits"].sum() > 0
             shares.append((sample["visits"][legal] > 0).mean())

@@ -326,7 +326,7 @@ def no_tensorboard(monkeypatch):
 
 
 @pytest.mark.usefixtures("no_tensorboard")
-@pytest.mark.parametrize("preset", ["modern", "historic"])
+@pytest.mark.parametrize("preset", ["modern", pytest.param("historic", marks=pytest.mark.slow)])
 def test_a_run_that_is_left_after_every_step_ends_as_if_it_were_not(preset, tmp_path):
     """In the middle of a search, of learning, of validation and of a gating match."""
 

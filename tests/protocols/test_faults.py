@@ -150,12 +150,18 @@ def test_no_process_is_left_after_a_match(protocol, habit, tmp_path):
 
 
 @linux_only
-@pytest.mark.parametrize("protocol", ["uci", "gtp"])
 @pytest.mark.parametrize(
-    ("habit", "end"),
+    ("protocol", "habit", "end"),
     [
-        *(("has children", end) for end in ("SIGKILL", "SIGINT", "SIGTERM", "exit", "error")),
-        ("has daemons", "SIGKILL"),
+        *(("uci", "has children", end) for end in ("SIGKILL", "SIGTERM", "exit", "error")),
+        ("uci", "has daemons", "SIGKILL"),
+        ("gtp", "has children", "SIGINT"),
+        *(
+            pytest.param(protocol, habit, end, marks=pytest.mark.slow)
+            for protocol in ("uci", "gtp")
+            for habit in ("has children", "has daemons")
+            for end in ("SIGKILL", "SIGINT", "SIGTERM", "exit", "error")
+        ),
     ],
 )
 def test_no_process_outlives_us(protocol, habit, end, tmp_path):

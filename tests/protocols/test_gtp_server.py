@@ -57,7 +57,7 @@ def our_stones(gtp):
 
 
 @needs("gnugo")
-@pytest.mark.parametrize("size", [5, 9])
+@pytest.mark.parametrize("size", [5, pytest.param(9, marks=pytest.mark.slow)])
 def test_a_whole_game_between_our_engine_and_gnugo(size):
     """Both boards agree, and so do both scores where GNU Go finds no dead stone."""
     black, white = ours("go", "mcts:n_simulations=50,max_depth=none"), gnu_go()

@@ -76,9 +76,8 @@ def test_visits_add_up_and_no_virtual_loss_stays(name, slots):
 
 
 def in_parallel(name):
-    """Compiling a second time takes long: by default for a game without arrays and one with."""
-    marks = [] if name in ("tictactoe", "go:size=5") else [pytest.mark.slow]
-    return pytest.param(name, True, marks=marks)
+    """Compiling a second time takes long: by default for the smallest game alone."""
+    return pytest.param(name, True, marks=[pytest.mark.slow] * (name != "tictactoe"))
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 from urllib.parse import urlencode
 
-import httpx
+from tests.web.talking import post
 
 
 def begin(page, server, game, **wish):
@@ -15,7 +15,7 @@ def begin(page, server, game, **wish):
 
 def sit_down(page, server, **wanted):
     """A table as a program sets it up; without agents both seats are people's."""
-    made = httpx.post(f"{server.url}/api/tables", json=wanted, timeout=120).json()
+    made = post(server, "/api/tables", wanted).json()
     page.goto(f"{server.url}/#/table/{made['id']}/{made['key']}")
     page.wait_for_selector(".board svg")
 

@@ -12,7 +12,7 @@ from hansu.learning.settings import CONTROL
 from hansu.records.record import GameRecord, Turn
 from hansu.web.server_settings import ServerSettings
 from tests.web.conftest import RunningServer
-from tests.web.talking import get, hear, join, open_table
+from tests.web.talking import PLAIN, get, hear, join, open_table
 
 DIGITS = "9" * 400
 ABSURD = {
@@ -178,7 +178,7 @@ def test_no_body_breaks_the_server(server, body):
     table = open_table(server)["id"]
     for path in (*BODIES, "/api/records"):
         url = f"{server.url}{path.replace('TABLE', table)}"
-        answer = httpx.post(url, content=body, timeout=60)
+        answer = httpx.post(url, content=body, **PLAIN)
         assert 400 <= answer.status_code < 500, (path, answer.text)
         assert is_sentence(answer), (path, answer.text)
 
@@ -206,7 +206,7 @@ def test_no_part_of_an_address_breaks_the_server(server, odd):
         with contextlib.suppress(json.JSONDecodeError):
             assert is_sentence(answer), (path, answer.text)
     for path in ("/api/replay?flip=", "/api/records?name="):
-        answer = httpx.post(f"{server.url}{path}{odd}", content=b"x", timeout=60)
+        answer = httpx.post(f"{server.url}{path}{odd}", content=b"x", **PLAIN)
         assert 400 <= answer.status_code < 500, (path, answer.text)
     token = {"x-hansu-token": re.sub("[^ -~]", "", odd)[:100]}
     assert get(server, "/", **token).status_code == 200

@@ -19,6 +19,7 @@ from hansu.arena.tournament.plan import Plan
 from hansu.games.state import Outcome
 from hansu.records.provenance import provenance
 from hansu.records.record import GameRecord, Turn
+from tests.web.talking import PLAIN
 
 AGENT = "import hansu\n# secret-of-{}\n"
 SEED = 271828182845904523536028747135
@@ -85,13 +86,13 @@ def open_cup(tmp_path, other_server):
 
 def get(server, path, token=""):
     headers = {"x-hansu-participant": token} if token else {}
-    return httpx.get(f"{server.url}/api/competition{path}", headers=headers, timeout=60)
+    return httpx.get(f"{server.url}/api/competition{path}", headers=headers, **PLAIN)
 
 
 def send(server, token, content, name="agent.py"):
     address = f"{server.url}/api/competition/submissions"
     headers = {"x-hansu-participant": token}
-    return httpx.post(address, params={"name": name}, content=content, headers=headers, timeout=60)
+    return httpx.post(address, params={"name": name}, content=content, headers=headers, **PLAIN)
 
 
 def test_spectators_see_the_table_and_nothing_private(open_cup):
@@ -297,7 +298,7 @@ def test_the_page_shows_what_is_there_however_odd(open_cup):
     assert json.dumps(facts["finals"]) == "[]"
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
 def test_axe_finds_nothing(open_cup, new_page, scheme):
     axe = (files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
     cup, server = open_cup()

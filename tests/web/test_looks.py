@@ -145,9 +145,20 @@ def test_a_whole_game_with_keys_only(page, server):
 COLOURS = {"runOnly": ["color-contrast", "link-in-text-block"]}
 
 
+ROUTES = ("home", "rules/go", "play", "watch", "replay", "analysis", "arena", "puzzles")
+
+
 # Only colours differ in the dark: what else axe looks at is looked at once.
-@pytest.mark.parametrize(("scheme", "rules"), [("light", {}), ("dark", COLOURS)])
-def test_axe_finds_nothing(new_page, server, scheme, rules):
+@pytest.mark.parametrize(
+    ("scheme", "rules", "routes", "games"),
+    [
+        ("light", {}, ROUTES, ("hex",)),
+        ("dark", COLOURS, ("rules/go", "arena"), ("connect4",)),
+        pytest.param("light", {}, (), GAMES, marks=pytest.mark.slow),
+        pytest.param("dark", COLOURS, ROUTES, GAMES, marks=pytest.mark.slow),
+    ],
+)
+def test_axe_finds_nothing(new_page, server, scheme, rules, routes, games):
     axe = (files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
     page = new_page(color_scheme=scheme, bypass_csp=True)
     wanted = {"resultTypes": ["violations"], **rules}
@@ -160,7 +171,7 @@ def test_axe_finds_nothing(new_page, server, scheme, rules):
         told = [(v["id"], [n["html"][:120] for n in v["nodes"]][:3]) for v in found]
         assert told == [], f"{where}: {json.dumps(told, indent=1)}"
 
-    for route in ("home", "rules/go", "play", "watch", "replay", "analysis", "arena", "puzzles"):
+    for route in routes:
         page.goto("about:blank")
         page.goto(f"{server.url}/#/{route}")
         page.wait_for_selector("h1")
@@ -169,7 +180,7 @@ def test_axe_finds_nothing(new_page, server, scheme, rules):
     page.get_by_role("button", name="Show the solution").click()
     page.get_by_role("button", name="Next puzzle").wait_for()
     check("a solved puzzle")
-    for game in GAMES:
+    for game in games:
         begin(page, server, game, agent="first_move")
         check(game)
     page.get_by_role("button", name="Hint").click()

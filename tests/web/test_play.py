@@ -22,7 +22,7 @@ from tests.web.driving import (
     [
         ("tictactoe", "white", ""),
         ("connect4", "black", ""),
-        ("othello", "black", ""),
+        pytest.param("othello", "black", "", marks=pytest.mark.slow),  # sixty moves
         ("go", "black", "size=5,max_turns=12"),
         ("microchess", "white", "max_turns=10"),
     ],

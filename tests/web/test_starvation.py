@@ -29,8 +29,15 @@ def moves_of(server, table):
 # Thinking -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("thinker", [THINKER, DEEP], ids=["mcts", "abp_negamax"])
-@pytest.mark.parametrize("are_watched", [True, False])
+@pytest.mark.parametrize(
+    ("thinker", "are_watched"),
+    [
+        (THINKER, True),
+        (DEEP, False),
+        pytest.param(THINKER, False, marks=pytest.mark.slow),
+        pytest.param(DEEP, True, marks=pytest.mark.slow),
+    ],
+)
 def test_a_person_is_answered_while_others_think(other_server, thinker, are_watched):
     server = other_server(thinkers=1)
     with contextlib.ExitStack() as lines:

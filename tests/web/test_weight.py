@@ -18,8 +18,17 @@ PAGES = {
 }
 
 
-@pytest.mark.parametrize("size", [(1366, 768), (390, 844)], ids=["screen", "phone"])
-@pytest.mark.parametrize("name", PAGES)
+SCREEN, PHONE = (1366, 768), (390, 844)
+
+
+@pytest.mark.parametrize(
+    ("name", "size"),
+    [
+        *((name, SCREEN) for name in PAGES),
+        *((name, PHONE) for name in ("home", "game")),
+        *(pytest.param(name, PHONE, marks=pytest.mark.slow) for name in PAGES),
+    ],
+)
 def test_a_page_is_light_and_nothing_moves_while_it_loads(new_page, server, name, size):
     route, ready = PAGES[name]
     page = new_page(viewport=dict(zip(("width", "height"), size, strict=True)))

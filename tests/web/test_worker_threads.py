@@ -42,7 +42,7 @@ def test_the_end_does_not_wait_for_ever():
     assert running.result(30)
 
 
-@pytest.mark.parametrize("seconds", [0.0, 0.3])
+@pytest.mark.parametrize("seconds", [0.0, pytest.param(0.3, marks=pytest.mark.slow)])
 def test_a_server_can_be_stopped_while_it_gets_ready(seconds):
     command = [sys.executable, "-m", "hansu", "serve", "--port", "0"]
     with subprocess.Popen(command, stdout=-1, stderr=-2, text=True) as server:

@@ -40,6 +40,7 @@ from hansu.kernel.cache_folders import cache_folders, make_safe_folder, read_saf
 from hansu.kernel.notice import compiling
 from hansu.kernel.tiers import JIT as JIT
 from hansu.kernel.tiers import make_tiered
+from hansu.kernel.wrappers import is_for_a_kernel, wrap_where_called
 
 F = TypeVar("F", bound=Callable[..., Any])
 Part = ModuleType | Callable[..., Any] | int
@@ -116,6 +117,7 @@ def _compiled(
     if not all(source.is_file() for source in cache.sources):
         return dispatcher  # typed in, in a notebook or a shell: no file could show what changed
     dispatcher._cache = cache
+    wrap_where_called(dispatcher)
     compile = dispatcher._compiler.compile
 
     def compile_or_give_up(*arguments: Any) -> Any:
@@ -150,7 +152,7 @@ class KernelCache(_Cache):  # type: ignore[misc]  # Numba has no types
 
     def is_on_disk(self, sig: Any, target_context: Any) -> bool:
         """Return whether the compiled form for a signature is there, probably to be loaded."""
-        name = "-".join(self._file_name(sig, target_context.codegen()))
+        name = "-".join(self._file_name(sig, target_context.codegen(), bare=False))
         return any((folder / f"{name}.nbc").is_file() for folder in cache_folders())
 
     def load_overload(self, sig: Any, target_context: Any) -> CompileResult | None:
@@ -158,9 +160,13 @@ class KernelCache(_Cache):  # type: ignore[misc]  # Numba has no types
         # Machine code needs Numba's runtime and symbols, not what a compilation needs: that would
         # double the time that a small command takes to start.
         rtsys.initialize(target_context)
-        stem, digest = self._file_name(sig, target_context.codegen())
+        bare = is_for_a_kernel()
+        stem, digest = self._file_name(sig, target_context.codegen(), bare)
         name = f"{stem}-{digest}.nbc"
         found = self._load(name, target_context)
+        if found is None and bare:
+            wrapped = self._file_name(sig, target_context.codegen(), bare=False)
+            found = self._load("-".join(wrapped) + ".nbc", target_context)
         if found is None and self._waited(stem):
             found = self._load(name, target_context)
         if found is None:
@@ -206,7 +212,7 @@ class KernelCache(_Cache):  # type: ignore[misc]  # Numba has no types
 
     def save_overload(self, sig: Any, data: CompileResult) -> None:
         """Write a newly compiled form; a failure only costs the next start some seconds."""
-        stem, digest = self._file_name(sig, data.codegen)
+        stem, digest = self._file_name(sig, data.codegen, is_for_a_kernel())
         try:
             self._save(stem, f"{stem}-{digest}.nbc", dumps(data._reduce()))
         finally:
@@ -236,10 +242,10 @@ class KernelCache(_Cache):  # type: ignore[misc]  # Numba has no types
     def flush(self) -> None:
         """Part of Numba's cache interface; nothing is buffered."""
 
-    def _file_name(self, sig: Any, codegen: Any) -> tuple[str, str]:
+    def _file_name(self, sig: Any, codegen: Any, bare: bool) -> tuple[str, str]:
         """Return what the function is, and a digest of the sources it was made from."""
         what = (
-            (self._line, self._parallel),
+            (self._line, self._parallel, bare),
             [_type_name(kind) for kind in sig],
             self.variant,
             codegen.magic_tuple(),

@@ -20,6 +20,8 @@ from numba.core.compiler_lock import global_compiler_lock
 from numba.core.extending import _Intrinsic
 from numba.core.registry import CPUDispatcher
 
+from hansu.kernel.wrappers import is_callable
+
 JIT = not numba.config.DISABLE_JIT
 """False when NUMBA_DISABLE_JIT=1: kernels are then plain Python functions."""
 
@@ -56,7 +58,7 @@ def is_interpreting() -> bool:
 
 def is_compiled(kernel: Any) -> bool:
     """Return whether a kernel has machine code; without a compiler, nothing is waited for."""
-    return not JIT or bool(kernel.overloads)
+    return not JIT or is_callable(kernel)
 
 
 def in_python(intrinsic: Any, function: Any) -> Any:

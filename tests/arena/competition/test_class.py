@@ -154,7 +154,7 @@ def table(folder):
 @pytest.mark.parametrize(
     ("kinds", "size", "kills"),
     [
-        pytest.param(QUICK, len(QUICK), 1, id="part"),
+        pytest.param(QUICK, len(QUICK), 1, marks=pytest.mark.slow, id="part"),
         pytest.param(list(KINDS), SIZE, KILLS, marks=pytest.mark.slow, id="whole"),
     ],
 )

@@ -84,6 +84,12 @@ AT_ONCE = [
     ("to_the_wire:way=closed", "disqualified", "closed its connection"),
 ]
 
+SIBLINGS = (  # another one is caught in the same way
+    *("kill_all", "daemon", "daemon_in_c", "flood_stderr", "abort", "unshare_in_c"),
+    *("read_file:path=/proc/1/environ", "socket_unix", "socket_abstract", "wrong_type", "none"),
+    *("to_the_wire:way=garbage", "to_the_wire:way=stale", "to_the_wire:way=half_then_exit"),
+)
+
 
 def check_loss(good, hostile, control, reason, evidence):
     """The hostile player loses as expected, and the arena plays on."""
@@ -105,7 +111,10 @@ def test_time_is_up_whatever_the_agent_is_doing(good, make_hostile, file):
     assert time.monotonic() - begin < 60.0  # nobody waits for it to end by itself
 
 
-@pytest.mark.parametrize(("file", "reason", "evidence"), AT_ONCE)
+@pytest.mark.parametrize(
+    ("file", "reason", "evidence"),
+    [pytest.param(*row, marks=[pytest.mark.slow] * (row[0] in SIBLINGS)) for row in AT_ONCE],
+)
 def test_a_hostile_agent_loses_at_once(good, make_hostile, file, reason, evidence):
     check_loss(good, make_hostile(file), PLENTY, reason, evidence)
 

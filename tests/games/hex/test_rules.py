@@ -121,7 +121,7 @@ SHORT_DIAGONAL = {"d1", "c2", "b3", "a4"}  # the only openings that win on 4x4
 @pytest.mark.parametrize(
     "opening",
     [
-        *("c1", "d1", "b2", "c2"),
+        *("d1", "b2"),  # one of the short diagonal, one that is not
         *(pytest.param(f"{c}{r}", marks=pytest.mark.slow) for c in "abcd" for r in "1234"),
     ],
 )

@@ -393,14 +393,7 @@ def random_move(pos, path, moves, rng):
         return np.int64(-over)
     free, free_2 = empty(pos)
     free, free_2 = without_eyes(pos, free, free_2)
-    while free | free_2:
-        n = random_below(rng, popcount(free) + popcount(free_2))
-        cell = nth_cell(free, free_2, n)
-        if is_legal(pos, path, cell):
-            return np.int64(cell)
-        stone, stone_2 = cell_set(cell)
-        free, free_2 = free & ~stone, free_2 & ~stone_2
-    return np.int64(PASS)
+    return pick(pos, path, free, free_2, ZERO, rng)
 
 
 @kernel(allocates=False)
@@ -410,13 +403,20 @@ def uniform_move(pos, path, moves, rng):
     if over:
         return np.int64(-over)
     free, free_2 = empty(pos)
-    while True:
+    return pick(pos, path, free, free_2, ONE, rng)
+
+
+@kernel(allocates=False)
+def pick(pos, path, free, free_2, passes, rng):
+    """Return one of these points that is legal, all equally likely; ``passes``: or the pass."""
+    while free | free_2 | passes:
         count = popcount(free) + popcount(free_2)
-        n = random_below(rng, count + ONE)
+        n = random_below(rng, count + passes)
         if n == np.int64(count):
-            return np.int64(PASS)
+            break
         cell = nth_cell(free, free_2, n)
         if is_legal(pos, path, cell):
             return np.int64(cell)
         stone, stone_2 = cell_set(cell)
         free, free_2 = free & ~stone, free_2 & ~stone_2
+    return np.int64(PASS)
