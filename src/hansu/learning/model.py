@@ -4,6 +4,7 @@ import json
 import os
 from functools import cached_property
 from importlib import resources
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
@@ -87,15 +88,25 @@ def find_model(text: str, game: Game) -> Model:
     """Return the model of a file, or the one that comes with the package."""
     if text != SHIPPED:
         return Model(Path(text), game)
-    folder = resources.files("hansu.learning") / "models"
-    with resources.as_file(folder / f"{game.name}.onnx") as path:
-        if game.features.shape != load_game(game.name).features.shape or not path.is_file():
-            raise HansuError(
-                f"no trained model for {game} comes with this version: train one with "
-                f"`hansu train {game} --minutes 30 --out runs/{game.name}` and give it as "
-                f"model=runs/{game.name}/model.onnx"
-            )
+    check_shipped(game)
+    with resources.as_file(_shipped(game)) as path:
         return Model(path, game)
+
+
+def check_shipped(game: Game) -> None:
+    """Raise HansuError unless a model of the game comes with the package; it is not loaded."""
+    usual = load_game(game.name)
+    fits = game == usual or game.features.shape == usual.features.shape
+    if not fits or not _shipped(game).is_file():
+        raise HansuError(
+            f"no trained model for {game} comes with this version: train one with "
+            f"`hansu train {game} --minutes 30 --out runs/{game.name}` and give it as "
+            f"model=runs/{game.name}/model.onnx"
+        )
+
+
+def _shipped(game: Game) -> Traversable:
+    return resources.files("hansu.learning") / "models" / f"{game.name}.onnx"
 
 
 def with_facts(content: bytes, facts: dict[str, Any]) -> bytes:
