@@ -6,7 +6,6 @@ import {Board} from "hansu/board.js";
 import {Chart} from "hansu/chart.js";
 import {announce, complain, el, settle} from "hansu/dom.js";
 import {Controls} from "hansu/game_controls.js";
-import {heatMap} from "hansu/heat_map.js";
 import {openInsight} from "hansu/insight.js";
 import {openKept} from "hansu/library.js";
 import {MoveList, turnByKey} from "hansu/move_list.js";
@@ -374,9 +373,9 @@ export class Game {
   showSearch(said) {
     this.hidden = said.of === "search" && this.search.isSecret ? said : null;
     if (this.hidden || (said.of === "analysis" && this.analysis?.take(said))) return;
-    heatMap(this.board, this.analysis?.heat.checked && this.state
-      && said.turn === this.state.played.length ? said.info : null);
-    if (this.state && said.turn === this.state.played.length && this.look.turn === null) {
+    const isHere = this.state !== null && said.turn === this.state.played.length;
+    this.analysis?.showHeat(isHere ? said.info : null);
+    if (isHere && this.look.turn === null) {
       /** @type {[string, number, string?][]} */
       const shown = said.of === "hint" ? [[said.info.lines[0].text, 1]] : Search.weights(said.info);
       if (said.of !== "hint" || said.done) this.board.point(shown);
