@@ -63,7 +63,7 @@ def test_the_heat_map_stays_until_a_move_is_made(page, server):
     page.get_by_label("heat map").check()  # of what has been found already
     heat.first.wait_for()
     page.get_by_role("button", name="Flip").click()
-    page.wait_for_function("() => document.querySelector('.board [data-cell]').dataset.cell != 'a5'")
+    page.locator(".board [role=row]:first-child [data-cell='d1']").wait_for()
     assert heat.count() > 0
     page.locator("#theme").click()
     page.set_viewport_size({"width": 600, "height": 800})

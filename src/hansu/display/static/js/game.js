@@ -318,11 +318,6 @@ export class Game {
     }
   }
 
-  /** @param {string} who */
-  nameOf(who) {
-    return playerName(who, this.offer.games.find((game) => game.name === this.state?.name)?.levels);
-  }
-
   async rematch() {
     const {white, black, ...rest} = this.opened ?? {};
     try { this.open(await ask("/api/tables", {...rest, white: black, black: white})); }
@@ -335,8 +330,8 @@ export class Game {
     const self = people.length === 1 && this.may;
     for (const color of COLORS) {
       const known = state.players?.[color] ?? "human"; // whose game is analysed
-      const name = state[color] !== "human" ? this.nameOf(state[color])
-        : known === "human" ? t(self ? "you" : "person") : playerName(known);
+      const name = state[color] !== "human" ? playerName(state[color])
+        : known === "human" && self ? t("you") : playerName(known);
       showPlayer(this.bars[color], state, color, name);
     }
     this.above.replaceChildren(this.bars[OTHER[seat]].root);
