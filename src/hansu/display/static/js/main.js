@@ -123,6 +123,7 @@ function showFrame(name) {
   const linked = listed().filter((each) => each !== "home"); // the brand leads there
   $("#pages").replaceChildren(...linked.map((each) => el("a", {href: `#/${each}`,
     "aria-current": each === name ? "page" : null}, t(`${each}.title`))));
+  $("#pages [aria-current]")?.scrollIntoView({inline: "center", block: "nearest"});
   showTheme();
   showBoardLooks();
   $(".looks").classList.remove("blank");
