@@ -29,7 +29,18 @@ WORDS = {
         "move",
         "moves",
     ),
-    *("level", "person", "reason", "replay", "report", "result", "seconds", "tally", "theme"),
+    *(
+        "level",
+        "person",
+        "player",
+        "reason",
+        "replay",
+        "report",
+        "result",
+        "seconds",
+        "tally",
+        "theme",
+    ),
 }
 
 

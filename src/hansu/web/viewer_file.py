@@ -26,6 +26,7 @@ WORDS = {
         "level",
         "move",
         "person",
+        "player",
         "reason",
         "result",
         "seconds",

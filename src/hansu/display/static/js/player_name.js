@@ -13,9 +13,7 @@ export function playerName(who) {
   if (who === "human") return t("person");
   const level = who === FULL ? "10" : LEVEL.exec(who)?.[1];
   if (level && has(`level.${level}`)) return levelName(Number(level));
-  if (who.startsWith("run/") && has("training.model")) {
-    return t("training.model", {name: who.slice(4)});
-  }
+  if (who.startsWith("run/")) return t("player.model", {name: who.slice(4)});
   const plain = who.replace(FOLDERS, "$1");
   const [name, chosen] = plain.split(/:(.*)/s);
   if (!has(`agent.${name}`)) return plain;
