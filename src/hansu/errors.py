@@ -25,7 +25,7 @@ class UnknownName(HansuError):
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         names = sorted(known)
         meant = get_close_matches(name.casefold(), names, n=1, cutoff=0.7)
-        every = f"; the {kind}s are {', '.join(names) or 'none'}"
+        every = f"; the {kind}s are {', '.join(names)}" if names else ""
         right = f": did you mean {meant[0]}?" if meant else every
         super().__init__(f"there is no {kind} {name!r}{right}")
 

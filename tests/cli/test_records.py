@@ -179,3 +179,33 @@ def test_check_saves_what_was_lost_and_says_how_to_stop_there(tmp_path, monkeypa
     number, at = told[0]
     shown = hansu("replay", "lost.jsonl", "--game", number, "--at", at, "--json").stdout
     assert len(json.loads(shown)["legal_moves"]) <= 5
+
+
+@pytest.mark.parametrize(
+    ("sgf", "to", "told"),
+    [
+        (
+            "C[start];B[ee](;W[dd]C[why?];B[cc](;W[gg])(;W[hh]))(;W[gg];B[cc])",
+            "csv",
+            "2 variations and 2 comments that csv cannot hold; jsonl, pgn and sgf can",
+        ),
+        (";B[ee]C[ha]", "headers", "1 comment that headers cannot hold"),
+        (";B[ee](;W[dd])(;W[gg];B[cc];W[cd])", "csv", "1 variation that csv cannot hold"),
+        (";B[ee];W[dd]", "csv", None),
+        (";B[ee]C[ha](;W[dd])(;W[gg])", "sgf", None),
+    ],
+)
+def test_what_a_format_cannot_hold_is_counted(tmp_path, sgf, to, told):
+    file, made = tmp_path / "study.sgf", tmp_path / "made"
+    file.write_text(f"(;GM[1]SZ[9]{sgf})", encoding="utf-8")
+    said = hansu("export", str(file), "--to", to, "--out", str(made)).stderr
+    made.unlink()
+    if told is None:
+        assert "left out" not in said
+        hansu("export", str(file), "--to", to, "--out", str(made), "--strict")
+        assert made.exists()
+    else:
+        assert f"left out: {told}" in " ".join(said.split())
+        done = hansu("export", str(file), "--to", to, "--out", str(made), "--strict", code=2)
+        assert f"hansu: not written: {told}" in " ".join(done.stderr.split())
+        assert not made.exists()

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import {readFileSync} from "node:fs";
 import {before, test} from "node:test";
-import {clockText, colorName, playerName, reasonText, resultText} from "hansu/result.js";
+import {clockText, colorName, reasonText, resultText} from "hansu/result.js";
 import {speak} from "hansu/words.js";
 
 const folder = new URL("../../src/hansu/", import.meta.url);
@@ -44,13 +44,4 @@ test("clocks count down to tenths", () => {
   assert.equal(clockText(10), "0:10");
   assert.equal(clockText(9.96), "10.0");
   assert.equal(clockText(-3), "0.0");
-});
-
-test("a player's name has no folders, and a person a word", () => {
-  assert.equal(playerName("self_learning:model=/home/me/runs/go/model.onnx,resign=on"),
-    "self_learning:model=model.onnx,resign=on");
-  assert.equal(playerName("./students/kim/agent.py"), "agent.py");
-  for (const plain of ["mcts:n_simulations=300", "Ann", "uci:stockfish", "Kim / Lee"]) {
-    assert.equal(playerName(plain), plain);
-  }
 });

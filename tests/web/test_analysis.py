@@ -53,6 +53,37 @@ def test_agents_analyse_side_by_side_with_a_heat_map(page, server):
     assert page.locator(".heat, .besides tbody").count() == 0
 
 
+def test_the_heat_map_stays_until_a_move_is_made(page, server):
+    sit_down(page, server, game="microchess", moves=["d2d4"])
+    page.get_by_label("Time").select_option("1 s")
+    page.get_by_role("button", name="Analyse", exact=True).click()
+    page.locator("#search tbody tr").first.wait_for()
+    heat = page.locator(".board .heat rect")
+    assert heat.count() == 0
+    page.get_by_label("heat map").check()  # of what has been found already
+    heat.first.wait_for()
+    page.get_by_role("button", name="Flip").click()
+    page.locator(".board [role=row]:first-child [data-cell='d1']").wait_for()
+    assert heat.count() > 0
+    page.locator("#theme").click()
+    page.set_viewport_size({"width": 600, "height": 800})
+    assert heat.count() > 0
+    page.locator("#language").select_option("ko")
+    page.locator(".analysis .main", has_text="분석").wait_for()
+    heat.first.wait_for()
+    page.reload()
+    heat.first.wait_for()
+    assert page.locator("#search tbody tr").count() > 0
+    page.locator("#language").select_option("en")
+    page.get_by_label("heat map").uncheck()
+    assert heat.count() == 0
+    page.get_by_label("heat map").check()
+    heat.first.wait_for()
+    click(page, "a4", "a3")
+    wait_for_moves(page, 2)
+    assert heat.count() == 0
+
+
 def test_the_likely_owners_of_points_are_counted_for_the_position_shown(server):
     walls = "..xo./..xo./..xo./..xo./..xo."
     with join(server, open_table(server, game="go", rules={"size": 5}, position=walls)) as line:

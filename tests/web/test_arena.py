@@ -70,7 +70,7 @@ def test_a_match_is_started_and_its_games_replayed(page, server):
     page.locator(".games a").first.click()
     page.wait_for_selector(".board svg")
     assert len(played(page)) >= 5
-    assert page.locator(".player.black b").inner_text() == "minimax"
+    assert page.locator(".player.black b").inner_text() == "Minimax"
 
 
 def test_a_tournament_is_shown_while_it_is_played(other_server, page, tmp_path):
@@ -81,7 +81,7 @@ def test_a_tournament_is_shown_while_it_is_played(other_server, page, tmp_path):
     page.get_by_role("link", name="cup").click()
     page.wait_for_selector(".standings")
     assert page.locator(".standings tbody tr").count() == 3
-    assert "minimax" in page.locator(".standings tbody tr").first.inner_text()
+    assert "Minimax" in page.locator(".standings tbody tr").first.inner_text()
     assert page.locator(".cross tbody tr").count() == 3
     page.locator(".games a").first.click()
     page.wait_for_selector(".board svg")
@@ -98,9 +98,22 @@ def test_a_match_has_one_set_of_numbers_on_the_page(other_server, page, tmp_path
     assert f"{100 * match.superiority:.1f}".rstrip("0").rstrip(".") + "%" in told
     assert str(match.pentanomial) in told
     rows = page.locator(".standings tbody tr").all_inner_texts()
-    assert [elo in row for row in rows] == ["random" in row for row in rows]
+    assert [elo in row for row in rows] == ["Random" in row for row in rows]
     shown = {"decided": "is stronger", "ahead": "ahead", "open": "no clear difference yet"}
     assert shown[match.conclusion] in told
+
+
+def test_a_phone_shows_what_counts_without_scrolling(new_page, other_server, tmp_path):
+    hansu.tournament("tictactoe", "random", "first_move", rounds=2, out=tmp_path / "cup")
+    server = other_server(tournaments=tmp_path)
+    page = new_page(viewport={"width": 390, "height": 844})
+    page.goto(f"{server.url}/#/arena/tournament/cup")
+    page.locator(".standings").wait_for()
+    seen = {"verdict": page.locator(".facts td").first, "rating": page.get_by_text(" ± ").last}
+    seen["the tab"] = page.locator("#pages [aria-current]")
+    for what, place in seen.items():
+        box = place.bounding_box()
+        assert 0 <= box["x"] < box["x"] + box["width"] <= 390, what
 
 
 def test_what_cannot_be_read_is_said_in_the_page_until_it_can(other_server, page, tmp_path):
@@ -172,8 +185,8 @@ def test_a_tournament_is_started_with_agents_of_the_organisers_folder(
     enter(page, server, "minimax", "random", "first_move", "faulty.py")
     page.get_by_text("finished, 12 of 12 games").wait_for()
     rows = page.locator(".standings tbody tr").all_inner_texts()
-    assert "minimax" in rows[0]
-    assert "./faulty.py" in rows[-1]
+    assert "Minimax" in rows[0]
+    assert "faulty.py" in rows[-1]
     assert page.locator(".rating svg line").count() == 4
     assert page.locator(".cross tbody tr").count() == 4
     faults = page.get_by_role("heading", name="Disqualifications").locator("..").locator("li")
@@ -191,7 +204,7 @@ def test_a_game_is_followed_while_it_is_played_and_the_tournament_stopped(
     enter(page, server, "slow.py", "first_move", game="othello", rounds="20", kind="Gauntlet")
     page.get_by_role("heading", name="In progress").wait_for()
     address = page.url
-    page.get_by_role("link", name="./slow.py").first.click()
+    page.get_by_role("link", name="slow.py").first.click()
     page.wait_for_selector(".board svg")
     before = len(played(page))
     page.wait_for_function(

@@ -7,11 +7,16 @@ from hansu.errors import HansuError
 from hansu.web.searches import MOST_SEARCHES, Searches
 from tests.web.driving import sit_down, wait_for_moves
 
-SHOWN = {"mcts": "MCTS", "abp_negamax": "Alpha–beta", "self_learning": "Self-taught network"}
+SHOWN = {
+    "mcts": "MCTS",
+    "mcts_dev": "MCTS (fixed simulations)",
+    "abp_negamax": "Alpha–beta",
+    "self_learning": "Self-taught network",
+}
 
 
 @pytest.mark.parametrize(("game", "agent"), [("tictactoe", "mcts_dev"), ("microchess", "mcts_dev")])
-def test_an_analysis_can_be_looked_into(page, server, game, agent):
+def test_an_analysis_can_be_looked_into(page, server, tmp_path, game, agent):
     sit_down(page, server, game=game)
     page.get_by_label("Analyse with").select_option(agent)
     page.locator("#analysis-seconds").select_option("1")
@@ -29,6 +34,11 @@ def test_an_analysis_can_be_looked_into(page, server, game, agent):
     assert saved.startswith("<!doctype html>")
     page.keyboard.press("Escape")
     page.wait_for_selector("dialog.insight", state="detached")
+    file = tmp_path / "search.html"
+    file.write_text(saved, encoding="utf-8")
+    page.goto(file.as_uri())
+    page.locator("strong", has_text=SHOWN[agent]).wait_for()  # not the name in the table of agents
+    assert page.title().endswith(f": {SHOWN[agent]}")
 
 
 def test_who_has_no_token_is_not_offered_to_look_into_a_search(other_server, page, new_page):

@@ -293,7 +293,7 @@ def test_who_has_gone_to_another_page_is_not_called_back(page, server):
     page.get_by_label("Or paste a game").fill("4453")
     page.get_by_role("button", name="Open").click()
     page.wait_for_selector(".stepping")
-    assert page.url.endswith("#/replay")
+    assert "#/replay" in page.url  # with the game that was opened
 
 
 def test_setting_up_by_hand(page, server):

@@ -221,3 +221,20 @@ def test_a_complaint_does_not_outlive_the_next_success(page, server):
     click(page, "f5")
     wait_for_moves(page, 1)
     assert page.locator(".toast").count() == 0
+
+
+def test_a_game_of_ones_own_survives_a_reload_and_another_language(page, server):
+    page.goto(f"{server.url}/#/replay")
+    page.get_by_label("Or paste a game").fill("4453")
+    page.get_by_role("button", name="Open").click()
+    page.locator(".moves [data-move]").nth(3).wait_for()
+    page.reload()
+    page.locator(".moves [data-move]").nth(3).wait_for()
+    page.locator("#language").select_option("ko")
+    page.get_by_role("button", name="다른 대국").wait_for()
+    assert page.locator(".moves [data-move]").count() == 4
+    page.get_by_role("button", name="다른 대국").click()
+    page.locator("#file").wait_for()
+    page.reload()
+    page.locator("#file").wait_for()  # it has been put away
+    assert page.locator(".moves").count() == 0

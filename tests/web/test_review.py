@@ -167,3 +167,14 @@ def test_a_review_that_was_stopped_or_damaged_is_not_recalled(other_server, tmp_
         file.write_text(damage)
         answer = post(server, "/api/reviews/kept", {"record": record_of().as_json()})
         assert answer.json() == {"id": None}, damage
+
+
+def test_a_review_that_runs_is_found_again(server):
+    record = record_of("go", ("E5", "C3", "G7", "C7"))
+    made = begin(server, record, agent={"agent": "mcts"}, seconds=5).json()
+    asked = {"record": record.as_json()}
+    assert post(server, "/api/reviews/kept", asked).json() == made
+    other = {"record": record_of("go", ("E5", "C3", "G7")).as_json()}
+    assert post(server, "/api/reviews/kept", other).json() == {"id": None}
+    post(server, f"/api/reviews/{made['id']}/stop", {})
+    assert post(server, "/api/reviews/kept", asked).json() == {"id": None}

@@ -19,7 +19,7 @@ from hansu.games.depth_search import DepthSearch
 from hansu.games.game import Game
 from hansu.games.solver import Solver
 from hansu.games.state import RESIGN, State
-from hansu.learning.model import SHIPPED, find_model
+from hansu.learning.model import SHIPPED, model_path
 from hansu.options import Count, Range, Seconds
 from hansu.search.deepening import deepen
 from hansu.search.info import Line, SearchInfo
@@ -237,7 +237,7 @@ def _rest(budget: Budget, end: float, nodes: int) -> Budget:
 def _searcher(game: Game, full: bool) -> SearchAgent:
     """Return the strongest agent for a game without a search of its own; for levels, plain MCTS."""
     try:
-        find_model(SHIPPED, game)
+        model_path(SHIPPED, game)
     except HansuError:
         return MctsAgent("engine", **(game.mcts_strongest if full else {}))
     return SelfLearning("engine", endings=False)

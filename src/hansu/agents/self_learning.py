@@ -11,7 +11,7 @@ from hansu.agents.agent import Options
 from hansu.agents.search_agent import SearchAgent, TablebaseOptions
 from hansu.games.game import Game
 from hansu.games.state import State
-from hansu.learning.model import SHIPPED, Model, find_model
+from hansu.learning.model import SHIPPED, Model, find_model, model_path
 from hansu.options import Count, Depth, Seconds, Weight
 from hansu.search.info import SearchInfo
 from hansu.search.limits import Budget, SearchHandle
@@ -38,8 +38,11 @@ class SelfLearning(SearchAgent):
     _model: Model | None = None
 
     def check(self, game: Game) -> None:
-        """Raise HansuError unless there is a model of the game."""
-        self._model = find_model(self.options.model, game)
+        """Raise HansuError unless there is a model of the game; only a given file is loaded."""
+        if self.options.model == SHIPPED:
+            model_path(SHIPPED, game)
+        else:
+            self._model = find_model(self.options.model, game)
 
     def reset(self) -> None:
         """Forget the tree of the last game."""

@@ -141,6 +141,13 @@ class GameRecord:
         """The name of the winner."""
         return {1.0: self.first, 0.0: self.second}.get(self.score_first)
 
+    @property
+    def variations(self) -> int:
+        """How many lines there are beside the game: as many as branches that end one."""
+        beyond = len(self.turns) + 1
+        ends = set(range(beyond, beyond + len(self.branches)))
+        return len(ends - {branch.parent for branch in self.branches})
+
     def player(self, color: bool) -> str:
         """Return the name of the player who has a colour."""
         return self.first if color == self.first_color else self.second

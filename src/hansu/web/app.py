@@ -10,9 +10,7 @@ from typing import Annotated, Any
 from fastapi import Depends, FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
-from fastapi.staticfiles import StaticFiles
 from pydantic import Field
-from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import ClientDisconnect
 
 import hansu
@@ -22,7 +20,6 @@ from hansu.games import assets, dictionary
 from hansu.kernel.tiers import interpret_first
 from hansu.records.formats import FORMATS, format_by_name
 from hansu.web.catalogue import chosen_game, own_agents
-from hansu.web.competition import add_competition
 from hansu.web.fair_share import Account
 from hansu.web.folders import (
     LOG_FILE,
@@ -46,6 +43,7 @@ from hansu.web.messages import (
     body_of,
     complaint,
 )
+from hansu.web.page_files import PageFiles
 from hansu.web.puzzles import add_puzzles
 from hansu.web.ratings import Ratings
 from hansu.web.record_readers import RecordReaders
@@ -113,9 +111,12 @@ def make_app(settings: ServerSettings) -> FastAPI:
     add_puzzles(app, settings)
     _add_tournaments(app, settings)
     _add_runs(app, settings)
-    add_competition(app, settings)
+    if settings.competition is not None:
+        from hansu.web.competition import add_competition  # organisers alone need it
+
+        add_competition(app, settings)
     app.add_api_websocket_route("/ws/tables/{session_id}", session_socket)
-    app.mount("/", GZipMiddleware(StaticFiles(directory=STATIC, html=True)))
+    app.mount("/", PageFiles(STATIC))
     app.add_middleware(RequestFilter, settings=settings)
     return app
 
@@ -144,7 +145,6 @@ def _add_answers(app: FastAPI, settings: ServerSettings) -> None:
         own = [*settings.named, *own_agents(settings.agents)]
         return {
             **facts,
-            "languages": dictionary.languages(),
             "files": own,
             "variations": [name for name, each in FORMATS.items() if each.holds_variations],
             "version": hansu.__version__,
@@ -162,6 +162,10 @@ def _add_answers(app: FastAPI, settings: ServerSettings) -> None:
     async def piece(name: str, piece: str, pieces: str = "classic") -> Response:
         drawn = chosen_game(name, {}).piece_svg(piece, pieces)
         return Response(drawn, media_type="image/svg+xml")
+
+    @app.get("/languages.json")
+    async def languages() -> dict[str, str]:
+        return dictionary.languages()
 
     @app.get("/words/{language}.json")
     async def words(language: str) -> dict[str, str]:

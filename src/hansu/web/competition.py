@@ -62,8 +62,6 @@ class CompetitionRequests:
 
 def add_competition(app: FastAPI, settings: ServerSettings) -> None:
     """Add what the page asks about the competition that this server shows."""
-    if settings.competition is None:
-        return
     found = CompetitionRequests(settings)
 
     async def shared(about: str, ask: Callable[[CompetitionView], T]) -> T:

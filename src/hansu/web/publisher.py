@@ -26,6 +26,7 @@ class Publisher:
         self._audience, self._id, self._game = audience, session_id, game
         self._study, self._told = study, -1  # the revision that everybody knows
         self._positions: dict[Sight, dict[str, Any]] = {}  # as they were last shown
+        self._found: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {}  # where, and what
         self._soon: asyncio.TimerHandle | None = None  # when the game is shown at the latest
 
     def show(self, within: float = 0.0) -> None:
@@ -50,6 +51,16 @@ class Publisher:
             visitor.tell("tree", message("tree", self._study.facts()))
         visitor.tell("state", message("state", self._facts(visitor.sight)))
 
+    def recall(self, visitor: Visitor) -> None:
+        """Send one visitor what searches have found about the position."""
+        for who, (place, found) in self._found.items():
+            if place == self.place():
+                visitor.tell(f"search {who}", message("search", found))
+
+    def forget_searches(self) -> None:
+        """Have nothing to recall: others are asked now."""
+        self._found.clear()
+
     def tell_search(
         self, kind: str, number: int, info: SearchInfo, done: bool, state: State, who: str = ""
     ) -> None:
@@ -57,8 +68,12 @@ class Publisher:
         if info.lines:
             turn = len(self._game.log.turns)
             facts = {"info": search_facts(info, state), "turn": turn, "done": done, "of": kind}
+            facts |= {"id": number, "who": who}
+            place = self.place()
+            self._found = {w: each for w, each in self._found.items() if each[0] == place}
+            self._found[who] = place, facts
             # Of each kind only the newest waits for a slow visitor: of each agent, that is.
-            self._audience.tell("search", {**facts, "id": number, "who": who}, who)
+            self._audience.tell("search", facts, who)
 
     def warn(self, found: ReviewedTurn) -> None:
         """Tell everybody what is wrong with the move that a person wants to make."""

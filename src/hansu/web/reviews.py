@@ -83,6 +83,10 @@ class ReviewJob:
         limits = Limits(self.seconds)
         return review(self.record, self.agent, limits, self.handle, self._tell, self.see)
 
+    def is_running_for(self, address: str) -> bool:
+        """Return whether it goes on for visitors from an address."""
+        return self.state == RUNNING and self.address == address
+
     def _tell(self, found: Review) -> None:
         self._found = found
 
@@ -158,11 +162,19 @@ class Reviews:
         return job.id
 
     async def recall(self, line: str, address: str) -> str | None:
-        """Return the id of the finished review of a game, if one was kept; nothing is searched."""
+        """Return the id of a review of a game: the visitor's own that runs, or one that was kept.
+
+        Nothing is searched.
+        """
         account = Account(self._pools.visitor(address))
+        running = [job for job in self._jobs.values() if job.is_running_for(address)]
 
         def open_kept() -> ReviewJob | None:
-            kept = self._shelf.find(review_key(_record(line)))
+            key = review_key(_record(line))
+            for job in running:
+                if review_key(job.record) == key:
+                    return job
+            kept = self._shelf.find(key)
             if kept is None:
                 return None
             try:

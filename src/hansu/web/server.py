@@ -35,11 +35,12 @@ def serve(settings: ServerSettings, route: str, browser: bool, say: Callable[[st
     listener = _listen(settings)
     settings = replace(settings, port=listener.getsockname()[1])
     address = page_address(settings, route)
+    server = make_server(settings)  # before the page is opened: its first request does not wait
     say(f"hansu is running at {address}  (Ctrl+C to stop)")
     sys.setswitchinterval(SWITCH)
     if browser:
         threading.Thread(target=_open, args=(address, say), daemon=True).start()
-    make_server(settings).run(sockets=[listener])
+    server.run(sockets=[listener])
 
 
 def make_server(settings: ServerSettings) -> uvicorn.Server:

@@ -101,6 +101,7 @@ class Session:
         self.audience.add(visitor)
         self.was_visited = True
         self._publisher.welcome(visitor)
+        self._publisher.recall(visitor)
         if self._pausing is not None:
             self._pausing.cancel()
             await asyncio.gather(self._pausing, return_exceptions=True)
@@ -302,6 +303,8 @@ class Session:
             tell = functools.partial(self._publisher.tell_search, kind, who=who)
             see = functools.partial(self._game.as_counted, self._log.state.copy())
             state, fail = await self._pools.think(see, self.account), self._publisher.tell_error
+            if not beside:
+                self._publisher.forget_searches()
             await self._analyses.begin(state, who, seconds, tell, fail, beside)
 
     async def owners(self) -> None:

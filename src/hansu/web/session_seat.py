@@ -50,6 +50,8 @@ class Seat:
     @property
     def is_preparing(self) -> bool:
         """Whether its player cannot move yet: it is being compiled."""
+        if self.plays_at_once:
+            return False
         return self._preparing is not None and not self._preparing.done()
 
     def prepare(
@@ -58,7 +60,7 @@ class Seat:
         """Reset the player beside; wait so long, then it goes on. Raises what ``reset`` raises."""
 
         def do() -> None:
-            with self._at_work:
+            with self._at_work, self.tier():
                 reset()
 
         self._preparing = pools.start(do, account)

@@ -136,10 +136,11 @@ class Sessions:
         patience = time.monotonic() + PATIENCE
         try:
             reset = functools.partial(each.player.reset, color, start.copy(), each.seed)
-            if each.has_process or each.plays_at_once:
+            if each.has_process:
                 each.work(self.pools, lambda: time.monotonic() < patience, reset)
-            else:
-                each.prepare(self.pools, account, reset, AT_ONCE)
+            else:  # one that needs no compiler cannot fail: nobody waits for it
+                wait = 0.0 if each.plays_at_once else AT_ONCE
+                each.prepare(self.pools, account, reset, wait)
         except GivenUp:
             raise Refusal("too_many_agents") from None
         except (Fault, OSError) as fault:

@@ -17,8 +17,30 @@ from hansu.web.refusals import Refusal
 
 MOST_LETTERS = 16_000_000  # of a picture that moves
 WORDS = {
-    *("chart", "color", "controls", "counted", "evidence", "game", "language", "move", "moves"),
-    *("person", "reason", "replay", "report", "result", "seconds", "tally", "theme"),
+    *(
+        "agent",
+        "chart",
+        "color",
+        "controls",
+        "counted",
+        "evidence",
+        "game",
+        "language",
+        "move",
+        "moves",
+    ),
+    *(
+        "level",
+        "person",
+        "player",
+        "reason",
+        "replay",
+        "report",
+        "result",
+        "seconds",
+        "tally",
+        "theme",
+    ),
 }
 
 

@@ -17,13 +17,16 @@ MOST_BOARDS = 2000  # each costs some milliseconds to draw
 SEARCHED_AGAIN = 40  # of a minimax tree: each of them costs a search
 WORDS = {
     *(
+        "agent",
         "color",
         "counted",
         "evidence",
         "game",
         "language",
+        "level",
         "move",
         "person",
+        "player",
         "reason",
         "result",
         "seconds",

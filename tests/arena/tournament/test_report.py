@@ -12,6 +12,7 @@ import pytest
 import hansu
 from hansu.arena.tournament.report import positions, report
 from hansu.arena.tournament.result import TournamentResult
+from hansu.games.dictionary import words
 from hansu.records.record import GameRecord
 
 HOSTILE = "</script><script>document.title='broken'</script><img src=x onerror=alert(1)>"
@@ -84,7 +85,8 @@ def test_a_browser_shows_table_ratings_and_boards(result, browser, tmp_path):
     number, record = max(result.records.items(), key=lambda item: len(item[1].moves))
     page = browser(file, f"#game={number + 1}&move=1")
     for line in result.facts()["standings"]:
-        assert page.count(line["agent"]) > 5
+        name = words("en").get(f"agent.{line['agent']}", line["agent"])
+        assert page.count(name) > 5
         assert f"± {int(line['error'] + 0.5)} Elo" in page
     assert page.count('id="game-') == 12
     board = hansu.game(result.plan.game).start()

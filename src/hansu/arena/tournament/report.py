@@ -21,6 +21,7 @@ from hansu.records.facts import listed_facts, outcome_facts
 from hansu.records.record import RESIGNED, GameRecord
 
 WORDS = {
+    *("agent", "level", "player"),
     *("chart", "clock", "color", "controls", "counted", "evidence", "format", "game", "language"),
     *(
         "match",

@@ -8,8 +8,6 @@ holds for both colours, turned and mirrored:
     #      off the board
 """
 
-import itertools
-
 import numpy as np
 
 SHAPES = (
@@ -47,9 +45,11 @@ def _table() -> np.ndarray:
     table = np.zeros(1024, np.uint64)
     for shape in SHAPES:
         for seen in _turned(shape.replace(" ", "")):
-            for colors in itertools.product(*(MEANINGS[seen[place]] for place in AROUND)):
-                code = sum(COLORS.index(color) << 2 * i for i, color in enumerate(colors))
-                table[code >> 6] |= np.uint64(1 << (code & 63))
+            codes = np.zeros(1, np.uint64)
+            for i, place in enumerate(AROUND):
+                colors = [COLORS.index(color) << 2 * i for color in MEANINGS[seen[place]]]
+                codes = np.add.outer(codes, np.array(colors, np.uint64)).ravel()
+            np.bitwise_or.at(table, codes >> np.uint64(6), np.uint64(1) << (codes & np.uint64(63)))
     return table
 
 

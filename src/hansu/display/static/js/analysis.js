@@ -1,6 +1,7 @@
 // @ts-check
 // On a board without opponent: analyse the position with any agent, or with several side by side.
-import {el} from "hansu/dom.js";
+import {el, kept} from "hansu/dom.js";
+import {heatMap} from "hansu/heat_map.js";
 import {expected, ownershipMap} from "hansu/ownership_map.js";
 import {Picker, agentsFor} from "hansu/picker.js";
 import {Search} from "hansu/search.js";
@@ -25,6 +26,8 @@ export class Analysis {
     this.board = board;
     /** @type {import("hansu/ownership_map.js").Owners | null} */
     this.counted = null; // of the position on the board
+    /** @type {import("hansu/search.js").Info | null} */
+    this.found = null; // by the first agent, of that position
     this.begun = begun;
     this.picker = new Picker(t("analysis.who"),
       agentsFor(offer, game), [], "engine", "analyst");
@@ -32,8 +35,8 @@ export class Analysis {
       el("option", {value: s, selected: s === 3}, t("seconds", {seconds: number(s)}))),
     el("option", {value: ""}, t("analysis.unlimited")));
     this.always = el("input", {type: "checkbox", id: "always"});
-    this.heat = el("input", {type: "checkbox", id: "heat"});
-    this.owners = el("input", {type: "checkbox", id: "owners", onchange: () => this.askOwners()});
+    this.heat = remembered("heat", () => this.showHeat(this.found));
+    this.owners = remembered("owners", () => this.askOwners());
     this.points = el("p", {class: "soft", "aria-live": "polite"});
     const hasOwners = offer.games.find((each) => each.name === game)?.agrees;
     this.position = el("textarea", {id: "position-now", rows: 2, readonly: true,
@@ -92,6 +95,12 @@ export class Analysis {
       {black: number(black, 1), white: number(white, 1)});
   }
 
+  /** @param {import("hansu/search.js").Info | null} found what is known of the position shown */
+  showHeat(found) {
+    this.found = found;
+    heatMap(this.board, this.heat.checked ? found : null);
+  }
+
   clear() {
     this.beside.clear();
     this.besides.replaceChildren();
@@ -125,8 +134,20 @@ export class Analysis {
   follow(state, moved) {
     this.position.value = state.position;
     if (moved) this.clear();
-    if (this.owners.checked && moved) this.askOwners();
-    else if (this.counted) ownershipMap(this.board, this.counted); // the board was drawn anew
+    this.showHeat(moved ? null : this.found); // the board was drawn anew
+    if (this.owners.checked && (moved || !this.counted)) this.askOwners();
+    else if (this.counted) ownershipMap(this.board, this.counted);
     if (moved && this.always.checked && !state.outcome) this.begin();
   }
+}
+
+/**
+ * A switch that is as it was left, also when the page is shown again.
+ * @param {string} name
+ * @param {() => void} changed
+ */
+function remembered(name, changed) {
+  const box = el("input", {type: "checkbox", id: name, checked: kept.get(name) === "on",
+    onchange: () => { kept.set(name, box.checked ? "on" : "off"); changed(); }});
+  return box;
 }

@@ -6,7 +6,6 @@ import {Board} from "hansu/board.js";
 import {Chart} from "hansu/chart.js";
 import {announce, complain, el, settle} from "hansu/dom.js";
 import {Controls} from "hansu/game_controls.js";
-import {heatMap} from "hansu/heat_map.js";
 import {openInsight} from "hansu/insight.js";
 import {openKept} from "hansu/library.js";
 import {MoveList, turnByKey} from "hansu/move_list.js";
@@ -319,11 +318,6 @@ export class Game {
     }
   }
 
-  /** @param {string} who */
-  nameOf(who) {
-    return playerName(who, this.offer.games.find((game) => game.name === this.state?.name)?.levels);
-  }
-
   async rematch() {
     const {white, black, ...rest} = this.opened ?? {};
     try { this.open(await ask("/api/tables", {...rest, white: black, black: white})); }
@@ -336,8 +330,8 @@ export class Game {
     const self = people.length === 1 && this.may;
     for (const color of COLORS) {
       const known = state.players?.[color] ?? "human"; // whose game is analysed
-      const name = state[color] !== "human" ? this.nameOf(state[color])
-        : known === "human" ? t(self ? "you" : "person") : playerName(known);
+      const name = state[color] !== "human" ? playerName(state[color])
+        : known === "human" && self ? t("you") : playerName(known);
       showPlayer(this.bars[color], state, color, name);
     }
     this.above.replaceChildren(this.bars[OTHER[seat]].root);
@@ -374,9 +368,9 @@ export class Game {
   showSearch(said) {
     this.hidden = said.of === "search" && this.search.isSecret ? said : null;
     if (this.hidden || (said.of === "analysis" && this.analysis?.take(said))) return;
-    heatMap(this.board, this.analysis?.heat.checked && this.state
-      && said.turn === this.state.played.length ? said.info : null);
-    if (this.state && said.turn === this.state.played.length && this.look.turn === null) {
+    const isHere = this.state !== null && said.turn === this.state.played.length;
+    this.analysis?.showHeat(isHere ? said.info : null);
+    if (isHere && this.look.turn === null) {
       /** @type {[string, number, string?][]} */
       const shown = said.of === "hint" ? [[said.info.lines[0].text, 1]] : Search.weights(said.info);
       if (said.of !== "hint" || said.done) this.board.point(shown);

@@ -4,6 +4,7 @@ import {unpack} from "hansu/board_pack.js";
 import {el} from "hansu/dom.js";
 import {openFile} from "hansu/file.js";
 import {GameViewer} from "hansu/game_viewer.js";
+import {playerName} from "hansu/player_name.js";
 import {showPicture} from "hansu/result.js";
 import {t} from "hansu/words.js";
 
@@ -11,7 +12,7 @@ openFile((root, data) => {
   const {facts} = data;
   /** @type {GameViewer | undefined} */
   let viewer;
-  document.title = `${t(`game.${facts.name}`)}: ${facts.white} – ${facts.black}`;
+  document.title = `${t(`game.${facts.name}`)}: ${playerName(facts.white)} – ${playerName(facts.black)}`;
   const page = el("div", {class: "file"});
   root.replaceChildren(page);
   unpack(data.pack).then((boards) => {

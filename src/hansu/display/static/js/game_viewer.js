@@ -3,7 +3,8 @@
 import {Chart, worst} from "hansu/chart.js";
 import {announce, el, signButton} from "hansu/dom.js";
 import {Paths, listTree, markCurrent, moveButton, plainTree} from "hansu/move_tree.js";
-import {colorName, evidenceText, moveText, playerName, resultText} from "hansu/result.js";
+import {playerName} from "hansu/player_name.js";
+import {colorName, evidenceText, moveText, resultText} from "hansu/result.js";
 import {counted, fixed, number, t} from "hansu/words.js";
 
 const PAUSE = 700; // milliseconds between two moves of a game that plays by itself

@@ -2,7 +2,7 @@
 // The games that this computer has kept, newest first, and its tournaments.
 import {complain, el, refill} from "hansu/dom.js";
 import {Polling} from "hansu/polling.js";
-import {playerName} from "hansu/result.js";
+import {playerName} from "hansu/player_name.js";
 import {ask, messageOf} from "hansu/server.js";
 import {counted, moment, t} from "hansu/words.js";
 

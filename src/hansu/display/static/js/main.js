@@ -11,6 +11,8 @@ import {bestLanguage, t} from "hansu/words.js";
 const page = $("#page");
 /** @type {import("hansu/picker.js").Offer} */
 let offer;
+/** @type {Record<string, string>} */
+let languages; // code and own name
 /** @type {{close?: () => void} | null} */
 let shown = null; // what must be closed before another page is shown
 let turns = 0; // pages that have been asked for
@@ -121,12 +123,13 @@ function showFrame(name) {
   const linked = listed().filter((each) => each !== "home"); // the brand leads there
   $("#pages").replaceChildren(...linked.map((each) => el("a", {href: `#/${each}`,
     "aria-current": each === name ? "page" : null}, t(`${each}.title`))));
+  $("#pages [aria-current]")?.scrollIntoView({inline: "center", block: "nearest"});
   showTheme();
   showBoardLooks();
   $(".looks").classList.remove("blank");
   nameButton("#sound", "♪", t("sound"));
   $("#sound").setAttribute("aria-pressed", String(soundOn()));
-  showLanguages(offer.languages, async (code) => {
+  showLanguages(languages, async (code) => {
     await speakTo(code);
     show();
   });
@@ -134,6 +137,19 @@ function showFrame(name) {
 
 /** @param {string} code */
 async function speakTo(code) { speakPage(code, await ask(`/words/${code}.json`)); }
+
+async function speakFirst() {
+  languages = await ask("/languages.json");
+  await speakTo(bestLanguage(Object.keys(languages), wishedLanguages()));
+}
+
+// The modules that will be needed, while the server is being asked.
+function loadAhead() {
+  const [path, query] = asked();
+  const names = [path.split("/")[0] || "home"];
+  if (new URLSearchParams(query).has("begin")) names.push("table");
+  for (const name of names) PAGES[name]?.().catch(() => { /* asked for again, and told then */ });
+}
 
 $("#sound").onclick = () => {
   kept.set("sound", soundOn() ? "off" : "on");
@@ -147,10 +163,8 @@ addEventListener("hashchange", show);
 navigator.serviceWorker?.register("/worker.js").catch(() => { /* then not without the server */ });
 
 try {
-  const name = asked()[0].split("/")[0] || "home";
-  PAGES[name]?.().catch(() => { /* asked for again, and told then */ });
-  offer = await ask("/api/offer");
-  await speakTo(bestLanguage(Object.keys(offer.languages), wishedLanguages()));
+  loadAhead();
+  [offer] = await Promise.all([ask("/api/offer"), speakFirst()]);
   await show();
 } catch (error) {
   complain(messageOf(error));

@@ -34,7 +34,7 @@ export class Opponent {
   option(level) {
     return el("label", {title: t(level.name)},
       el("input", {type: "radio", name: "level", value: level.level, checked: level === this.level,
-        "aria-label": levelName(level), onchange: () => { this.level = level; this.show(); }}),
+        "aria-label": levelName(level.level), onchange: () => { this.level = level; this.show(); }}),
       el("span", null, `${level.level}`));
   }
 

@@ -3,6 +3,7 @@
 import {el} from "hansu/dom.js";
 import {Polling} from "hansu/polling.js";
 import {standings} from "hansu/tournament.js";
+import {byName} from "hansu/tournament_names.js";
 import {counted, t} from "hansu/words.js";
 
 const FOLLOW = 5000; // milliseconds between two looks
@@ -39,7 +40,7 @@ export class RatingsPage {
         el("p", {class: "soft"}, `${counted("replay.found", table.games)}, ${
           counted("ratings.tournaments", table.tournaments)}`),
         el("div", {class: "scroll", tabindex: 0, role: "region",
-          "aria-label": t(`game.${table.name}`)}, standings(table.standings, "rating")));
+          "aria-label": t(`game.${table.name}`)}, standings(byName(table).standings, "rating")));
     }));
   }
 }

@@ -12,6 +12,7 @@ import {counted, number, t} from "hansu/words.js";
 
 const EXAMPLE = "f5d6c3d3c4f4c5b3c2"; // a game of othello, which can be opened as it stands
 const FOLLOW = 2000; // milliseconds between two looks at a game that is being played
+const OPENED = "opened"; // in the address: a game that the tab keeps
 
 /**
  * @typedef {import("hansu/game_viewer.js").Facts & {game: string, start: string,
@@ -44,6 +45,7 @@ export class Replay {
     this.build();
     const from = wish.get("from");
     if (from) this.fetchRecord(from);
+    else if (wish.has(OPENED)) this.reopen();
   }
 
   close() {
@@ -69,6 +71,13 @@ export class Replay {
       el("div", null, el("button", {class: "main",
         onclick: () => this.upload(new Blob([text.value]), "pasted.txt")}, t("replay.begin"))),
       el("div", {class: "found"})));
+  }
+
+  /** Open the visitor's own game that was shown before the page was loaded again. */
+  async reopen() {
+    const record = ownGame();
+    if (!record) return;
+    try { await this.open(record); } catch (error) { complain(messageOf(error)); }
   }
 
   /** @param {DragEvent} event */
@@ -130,6 +139,7 @@ export class Replay {
   async open(record) {
     const facts = await this.ask(record, Boolean(this.viewer?.flip));
     if (this.closed) return;
+    if (!this.wish.has("from")) keepOwnGame(record);
     this.viewer?.close();
     this.review?.close();
     const before = this.viewer;
@@ -251,4 +261,17 @@ function point(board, review) {
   const moves = review?.pointed() ?? [];
   board.all = moves;
   board.point(moves.map(({text}) => [text, 1]));
+}
+
+/** The game that this tab was given by its visitor; the server does not have it. */
+function ownGame() {
+  try { return sessionStorage.getItem(OPENED); } catch { return null; }
+}
+
+/** @param {string} record */
+function keepOwnGame(record) {
+  try {
+    sessionStorage.setItem(OPENED, record);
+    history.replaceState(null, "", `#/replay?${OPENED}`);
+  } catch { /* too large to keep, or not allowed */ }
 }

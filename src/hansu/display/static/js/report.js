@@ -6,6 +6,7 @@ import {openFile} from "hansu/file.js";
 import {GameViewer} from "hansu/game_viewer.js";
 import {showPicture} from "hansu/result.js";
 import {crossTable, cycleText, faultList, matchTable, region, standings} from "hansu/tournament.js";
+import {byName} from "hansu/tournament_names.js";
 import {GamesByPair, conditions, provenance} from "hansu/tournament_parts.js";
 import {counted, has, number, t} from "hansu/words.js";
 
@@ -106,4 +107,4 @@ class Report {
   }
 }
 
-openFile((root, data) => new Report(root, data));
+openFile((root, data) => new Report(root, byName(data)));

@@ -46,10 +46,6 @@ export function resultText(outcome, game) {
     what: t(`counted.${counted.what}`)});
 }
 
-/** @param {string} name of a player: a person, or an agent, whose files go without their folders */
-export const playerName = (name) => (name === "human" ? t("person")
-  : name.replace(/(^|[=,:])[^=,:\s]*[\\/](?=[^=,:\s\\/])/g, "$1"));
-
 /** @param {string} move as the game writes it; a pass, a swap and a resignation have words */
 export const moveText = (move) => (has(`move.${move}`) ? t(`move.${move}`) : move);
 

@@ -6,8 +6,8 @@ import {openInsight} from "hansu/insight.js";
 import {agentNamed, newTable} from "hansu/new_table.js";
 import {Picker, agentsFor} from "hansu/picker.js";
 import {Polling} from "hansu/polling.js";
-import {playerName as agentName} from "hansu/player_name.js";
-import {colorName, moveText, playerName} from "hansu/result.js";
+import {playerName} from "hansu/player_name.js";
+import {colorName, moveText} from "hansu/result.js";
 import {ask, errorText, messageOf} from "hansu/server.js";
 import {term} from "hansu/term.js";
 import {counted, number, percent, t} from "hansu/words.js";
@@ -181,7 +181,8 @@ export class Review {
   /** @param {ReviewFacts} facts */
   ended({state, error, done, positions, proved = 0, agent}) {
     if (error) return el("p", {class: "bad"}, errorText(error.rule, error.text, error.values));
-    const all = {agent: agentName(agent), done: number(done), all: number(positions), proved: number(proved)};
+    const all = {agent: playerName(agent), done: number(done), all: number(positions),
+      proved: number(proved)};
     const text = state === "stopped" ? t("review.stopped", all)
       : proved === positions ? t("review.exact", all)
         : proved > 1 ? t("review.proved", all) : t("review.estimated", all);

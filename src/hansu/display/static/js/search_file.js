@@ -3,6 +3,7 @@
 import {unpack} from "hansu/board_pack.js";
 import {el} from "hansu/dom.js";
 import {openFile} from "hansu/file.js";
+import {playerName} from "hansu/player_name.js";
 import {SearchViewer} from "hansu/viewer/viewer.js";
 import {has, t} from "hansu/words.js";
 
@@ -13,12 +14,13 @@ openFile((root, data) => {
   const name = data.info.game.split(":")[0];
   const title = has(`game.${name}`) ? t(`game.${name}`) : data.info.title;
   const place = el("div");
-  document.title = `${title}: ${data.info.agent}`;
+  const info = {...data.info, agent: playerName(data.info.agent)};
+  document.title = `${title}: ${info.agent}`;
   root.replaceChildren(el("div", {class: "file"},
     el("header", null, el("h1", null, title), el("p", {class: "soft"}, data.info.position)),
     place, el("footer", {class: "soft"}, `hansu ${data.version}`)));
   new SearchViewer(place, {
-    info: async () => data.info,
+    info: async () => info,
     children: async (moves) => data.children[key(moves)] ?? null,
     board: async (moves) => (await boards)[data.boards[key(moves)]] ?? null,
     steps: async () => data.steps,

@@ -78,7 +78,7 @@ export class Setup {
     return el("label", {class: "card"},
       el("input", {type: "radio", name: "game", value: game.name, checked: chosen,
         onchange: () => { this.game = game; this.wish = new URLSearchParams(); this.showSpecific(); }}),
-      el("img", {src: `/api/boards/${game.name}.svg`, alt: "", width: 96, height: 96}),
+      el("img", {loading: "lazy", src: `/api/boards/${game.name}.svg`, alt: "", width: 96, height: 96}),
       el("span", null, t(`game.${game.name}`)));
   }
 

@@ -1,5 +1,6 @@
 // @ts-check
 // What is to be said about a game right now: whose turn it is, how it ended.
+import {playerName} from "hansu/player_name.js";
 import {colorName, resultText} from "hansu/result.js";
 import {t} from "hansu/words.js";
 
@@ -17,7 +18,7 @@ export function statusText(game, state, people) {
   else if (game.mine && people.length === 1) text = t("turn.yours", {color});
   else if (state.paused) text = t("turn.paused");
   else if (state.thinking) text = t(state.preparing ? "preparing" : "turn.thinking",
-    {name: game.nameOf(state[state.turn])});
+    {name: playerName(state[state.turn])});
   if (game.mine && game.passing()) text += ` ${t("turn.must_pass")}`;
   if (state.warning) text = `${t(`warning.${state.warning}`)} ${text}`;
   if (state.shown !== undefined) {

@@ -5,6 +5,7 @@ import {Polling} from "hansu/polling.js";
 import {ask, messageOf} from "hansu/server.js";
 import {crossTable, cycleText, faultList, gameList, matchTable, region, standings}
   from "hansu/tournament.js";
+import {byName} from "hansu/tournament_names.js";
 import {GamesByPair, conditions, provenance} from "hansu/tournament_parts.js";
 import {number, t} from "hansu/words.js";
 
@@ -25,8 +26,9 @@ export class TournamentPage {
 
   close() { this.polling.close(); }
 
-  /** @param {any} facts */
-  show(facts) {
+  /** @param {any} told */
+  show(told) {
+    const facts = byName(told);
     const names = facts.standings.map((/** @type {{agent: string}} */ {agent}) => agent);
     const finished = facts.games === facts.scheduled;
     const open = replayOf(`${this.path}/games/`);
