@@ -86,7 +86,7 @@ class Game(Generic[OptionsT]):
     def on_playout_board(self, state: "State") -> tuple[ModuleType, Any] | None:
         """Return a position as numbers without arrays: rules and words; None where it has none.
 
-        Random games on a GPU are played there: see docs/design/gpu.md.
+        Random games to the end are played there: see docs/design/kernel.md.
         """
         return None
 
