@@ -141,6 +141,9 @@ class Game(Generic[OptionsT]):
         """Return a solver that has this position in its tables; None where there are none."""
         return None
 
+    def prepare_endings(self) -> None:
+        """Compile how positions are looked up in the tables, where there are some."""
+
     def ending_evaluator(self) -> tuple[Any, Any] | None:
         """Return a leaf evaluation by tables, ``evaluate(pos, tables)``, and the tables."""
         return None
