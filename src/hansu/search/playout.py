@@ -225,21 +225,22 @@ def make_rollout(rules: ModuleType, evaluate: Any, pick: Any) -> Any:
     return rollout
 
 
-def random_turn_of(rules: ModuleType, pick: Any) -> Any:
-    """Return the rules' ``random_turn``, which draws as the policy does and plays; else None."""
-    is_light = pick is getattr(rules, "random_move", None)
-    return getattr(rules, "random_turn", None) if is_light else None
+def turn_of(rules: ModuleType, pick: Any) -> Any:
+    """Return the rules' function that draws as the policy does and plays; None if it has none."""
+    for move, turn in (("random_move", "random_turn"), ("uniform_move", "uniform_turn")):
+        if pick is getattr(rules, move, None):
+            return getattr(rules, turn, None)
+    return None
 
 
 @functools.cache
 def make_rollout_on_board(rules: ModuleType, board: ModuleType, pick: Any) -> Any:
-    """Make ``rollout`` to the end, on the game's board for random games."""
-    pack, from_words = rules_on_words(rules).pack, board.from_words
-    playout = make_playout(board, pick)
+    """Make ``rollout`` to the end, on the board for random games of a game that plays on words."""
+    from_words, playout = board.from_words, make_playout(board, pick)
 
     @kernel(variant=(rules, board, pick))
     def rollout(pos, path, moves, rng, plies):
-        score, _ = playout(from_words(pack(pos)), path, moves, rng)
+        score, _ = playout(from_words(pos.words), path, moves, rng)
         return 0.5 + 0.5 * score, False
 
     return rollout
@@ -248,8 +249,8 @@ def make_rollout_on_board(rules: ModuleType, board: ModuleType, pick: Any) -> An
 @functools.cache
 def make_playout(rules: ModuleType, pick: Any) -> Any:
     """Make ``playout(pos, path, moves, rng) -> (first player's score, turns)``; consumes pos."""
-    if random_turn_of(rules, pick) is not None:
-        return _make_playout_by_turns(rules)
+    if (turn := turn_of(rules, pick)) is not None:
+        return _make_playout_by_turns(rules, turn)
     play, key, score_first, uses_path = rules.play, rules.key, rules.score_first, rules.USES_PATH
 
     @kernel(variant=(rules, pick), allocates=holds_arrays(rules))
@@ -269,11 +270,10 @@ def make_playout(rules: ModuleType, pick: Any) -> Any:
     return playout
 
 
-def _make_playout_by_turns(rules: ModuleType) -> Any:
+def _make_playout_by_turns(rules: ModuleType, turn: Any) -> Any:
     ending, key, score_first = rules.ending, rules.key, rules.score_first
-    random_turn = rules.random_turn
 
-    @kernel(variant=rules, allocates=False)
+    @kernel(variant=(rules, turn), allocates=False)
     def playout_by_turns(pos, path, moves, rng):
         begin = pos.ply
         while True:
@@ -281,7 +281,7 @@ def _make_playout_by_turns(rules: ModuleType) -> Any:
             if over:
                 return score_first(pos, over), np.int64(pos.ply - begin)
             path[np.int64(pos.ply)] = key(pos)
-            pos = random_turn(pos, path, rng)
+            pos = turn(pos, path, rng)
 
     return playout_by_turns
 

@@ -15,7 +15,7 @@ import numpy as np
 from hansu.games.rules_on_words import holds_arrays, rules_on_words
 from hansu.games.state import State
 from hansu.kernel import gpu, kernel, mix
-from hansu.search.playout import PlayoutForm, make_policy, playout_form, random_turn_of
+from hansu.search.playout import PlayoutForm, make_policy, playout_form, turn_of
 
 DRAWN, TURNS = 1, 3  # of the counts: wins, draws and losses of the first player, turns
 
@@ -31,8 +31,8 @@ def make_share(rules: ModuleType, pick: Any) -> Any:
     """Make ``share(words, own, path, moves, rng, games, counts)``: the games of one thread."""
     play, key, score_first, uses_path = rules.play, rules.key, rules.score_first, rules.USES_PATH
     unpack, in_place = rules_on_words(rules).unpack, holds_arrays(rules)
-    ending, random_turn = rules.ending, random_turn_of(rules, pick)
-    by_turns = random_turn is not None
+    ending, turn = rules.ending, turn_of(rules, pick)
+    by_turns = turn is not None
 
     @kernel(variant=(rules, pick), allocates=in_place)
     def share(words, own, path, moves, rng, games, counts):
@@ -58,7 +58,7 @@ def make_share(rules: ModuleType, pick: Any) -> Any:
                 pos = unpack(own)
             else:
                 counts[TURNS] += 1
-                pos = random_turn(pos, path, rng) if by_turns else play(pos, move)
+                pos = turn(pos, path, rng) if by_turns else play(pos, move)
 
     return share
 

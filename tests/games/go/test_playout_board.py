@@ -33,7 +33,15 @@ def random_turn(words, path, rng):
     return pack(playout_board.random_turn(unpack(words), path, rng))
 
 
-random_move = policy_on_words(playout_board, playout_board.random_move)
+@kernel
+def uniform_turn(words, path, rng):
+    return pack(playout_board.uniform_turn(unpack(words), path, rng))
+
+
+DRAWN = {
+    "light": (playout_board.random_move, random_turn),
+    "uniform": (playout_board.uniform_move, uniform_turn),
+}
 
 
 @kernel
@@ -101,16 +109,19 @@ def test_it_is_used_where_it_fits():
 
 
 @pytest.mark.parametrize("size", ["2", "5", "9", "10", "4x7", "12x9"])
-def test_a_random_turn_plays_the_random_move_of_the_same_numbers(size):
+@pytest.mark.parametrize("policy", DRAWN)
+def test_a_turn_plays_the_move_of_the_same_random_numbers(size, policy):
+    pick, turn = DRAWN[policy]
+    draw = policy_on_words(playout_board, pick)
     game = hansu.game("go", size=size, komi=0.5)
     for seed in range(4):
         state = game.start()
         words, path = on_board(state), state.path_with_room()
         ours, theirs = seeded(seed), seeded(seed)
         moves = np.empty(playout_board.MAX_MOVES, np.int64)
-        while (move := random_move(words, path, moves, ours)) >= 0:
+        while (move := draw(words, path, moves, ours)) >= 0:
             path[len(state.move_stack)] = on_sets.key(words)
-            after = random_turn(words, path, theirs)
+            after = turn(words, path, theirs)
             words = on_sets.play(words, move)
             assert after.tolist() == words.tolist()
             assert ours[0] == theirs[0]

@@ -22,17 +22,27 @@ import numpy as np
 
 from hansu.games.go import board
 from hansu.games.go.board import BLACK, KOMI_ZERO
+from hansu.games.go.point_sets import (
+    CELLS,
+    LAST_BIT,
+    ONE,
+    WORD,
+    ZERO,
+    below_cell,
+    beside,
+    cell_set,
+    nth_cell,
+    set_key,
+)
 from hansu.games.go.tables import PASSED, SIDE, ZOBRIST
-from hansu.kernel import below, kernel, lowest, nth_bit, popcount, random_below
+from hansu.kernel import kernel, popcount, random_below
 
-CELLS = 128
 PASS = CELLS
 MAX_MOVES = CELLS + 1
 USES_PATH = True
 ENDINGS = ("", "two_passes", "max_turns")
 
-ZERO, ONE, TWO = (np.uint64(n) for n in range(3))
-LAST_BIT, WORD = np.uint64(63), np.uint64(64)
+TWO = np.uint64(2)
 NOWHERE = np.uint64(255)  # of ``newest``
 
 
@@ -114,58 +124,6 @@ def move_in_rules(words: Any, move: int) -> int:
         return int(words[board.POINT_COUNT])
     row, column = divmod(move, int(words[board.WIDTH]) + 1)
     return row * int(words[board.WIDTH]) + column
-
-
-# Sets of cells ----------------------------------------------------------------------------------
-
-
-@kernel(allocates=False)
-def beside(low, high, step):
-    """Return the cells beside those of a set; the border and what lies beyond it among them."""
-    back = WORD - step
-    found = (low << ONE) | (low >> ONE) | (high << LAST_BIT)
-    found |= (low << step) | (low >> step) | (high << back)
-    found_2 = (high << ONE) | (low >> LAST_BIT) | (high >> ONE)
-    found_2 |= (high << step) | (low >> back) | (high >> step)
-    return found, found_2
-
-
-@kernel(allocates=False)
-def cell_set(cell):
-    """Return the set of one cell."""
-    cell = np.uint64(cell)
-    return (ONE << cell, ZERO) if cell < WORD else (ZERO, ONE << (cell & LAST_BIT))
-
-
-@kernel(allocates=False)
-def below_cell(cell):
-    """Return the set of all cells before one; it may be CELLS."""
-    if cell >= CELLS:
-        return ~ZERO, ~ZERO
-    low, high = cell_set(cell)
-    return (low - ONE, ZERO) if low else (~ZERO, high - ONE)
-
-
-@kernel(allocates=False)
-def nth_cell(low, high, n):
-    """Return the n-th cell of a set, counted from 0."""
-    n, count = np.uint64(n), popcount(low)
-    if n < count:
-        return nth_bit(low, n)
-    return WORD + nth_bit(high, n - count)
-
-
-@kernel(allocates=False)
-def set_key(low, high, color, step):
-    """Return what stones of one colour add to the hash."""
-    key, border = ZERO, step + ONE  # the hashes count cells with a border above and to the left
-    while low:
-        key ^= ZOBRIST[color, lowest(low) + border]
-        low = below(low)
-    while high:
-        key ^= ZOBRIST[color, lowest(high) + WORD + border]
-        high = below(high)
-    return key
 
 
 # Stones -----------------------------------------------------------------------------------------
@@ -484,14 +442,30 @@ def uniform_move(pos, path, moves, rng):
     over = ending(pos, path, 1)
     if over:
         return np.int64(-over)
+    return draw_any(pos, path, rng)[0]
+
+
+@kernel(allocates=False, inline=True)
+def uniform_turn(pos, path, rng):
+    """Return the position after such a move; the game is not over."""
+    cell, taken, taken_2, key = draw_any(pos, path, rng)
+    return passed(pos) if cell == PASS else put(pos, cell, taken, taken_2, key)
+
+
+@kernel(allocates=False, inline=True)
+def draw_any(pos, path, rng):
+    """Return any legal move, what it takes and the hash then."""
     free, free_2 = empty(pos)
     while True:
         count = popcount(free) + popcount(free_2)
         n = random_below(rng, count + ONE)
         if n == np.int64(count):
-            return np.int64(PASS)
+            return np.int64(PASS), ZERO, ZERO, ZERO
         cell = nth_cell(free, free_2, n)
-        if is_legal(pos, path, cell):
-            return np.int64(cell)
+        lives, taken, taken_2 = look_ahead(pos, cell)
+        if lives:
+            key = key_after(pos, cell, taken, taken_2)
+            if not repeats(pos, path, cell, taken, taken_2, key):
+                return np.int64(cell), taken, taken_2, key
         stone, stone_2 = cell_set(cell)
         free, free_2 = free & ~stone, free_2 & ~stone_2

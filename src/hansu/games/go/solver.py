@@ -25,7 +25,7 @@ class GoSolver(Solver):
     """Proofs by df-pn; near the turn limit null-window search on the path itself; anytime."""
 
     table: NDArray[np.uint64]
-    few: ClassVar[int] = 1_000
+    few: ClassVar[int] = 200
 
     def __init__(self, game: "Go", memory: int) -> None:
         self._points = game.width * game.height
