@@ -16,6 +16,7 @@ from rich.console import Console
 from rich.table import Table
 
 import hansu
+from hansu.agents.search_agent import SearchAgent
 from hansu.arena.precompile import precompile_rules
 from hansu.errors import HansuError
 from hansu.games.game import GAMES, Game
@@ -50,6 +51,7 @@ def searcher(player: str, game: Game) -> Search:
         prepare_solver(solver, game.start())
         return lambda state, limits: solve(state, Limits(limits.seconds, exact=True), solver=solver)
     agent = hansu.agent(game, player, seed=1)
+    assert isinstance(agent, SearchAgent)
     agent.check(game)
     agent.prepare(game.start())
     agent.reset()

@@ -79,7 +79,8 @@ def from_words(words: Any) -> Any:
     """Return the same position on this board."""
     step, cells = words[board.WIDTH] + ONE, board.cells_of(words)
     # The records lie in the order of the cells here, after the border above and to the left.
-    first, size = step + ONE, np.int64(step * words[board.HEIGHT])
+    first = step + ONE
+    size: Any = np.int64(step * words[board.HEIGHT])
     odd, odd_2, high, high_2 = ZERO, ZERO, ZERO, ZERO  # the bits of EMPTY, BLACK, WHITE, BORDER
     for cell in range(min(size, 64)):
         color = np.uint64(cells[board.STEP * (first + np.uint64(cell))])
