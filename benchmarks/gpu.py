@@ -15,8 +15,8 @@ from rich.table import Table
 
 import hansu
 from hansu.games.state import State
-from hansu.search.playout import playouts
-from hansu.search.playouts_gpu import card_form, make_share, thread_seed
+from hansu.search.playout import playout_form, playouts
+from hansu.search.playouts_gpu import make_share, thread_seed
 
 GAMES = {  # and Pgx's steps a second, recorded; of gardner chess for microchess
     "tictactoe": None,
@@ -32,7 +32,7 @@ CHECKED = 1024  # games
 
 def cpu_results(state: State, policy: str, games: int, seed: int) -> list[int]:
     """Return what the card must count: one thread after another, on the CPU."""
-    form = card_form(state, policy)
+    form = playout_form(state, policy)
     share = make_share(form.rules, form.pick)
     counts = np.zeros(4, np.int64)
     path = state.path_with_room()

@@ -52,15 +52,15 @@ def rows(repeats: int) -> list[Row]:
             "recorded",
         )
     ]
-    for name, peer, ours, theirs in (
-        ("connect4", "connect_four", 200_000, 20_000),
-        ("othello", "othello", 10_000, 1_000),
-        ("go", "go(board_size=9,komi=7.0)", 10_000, 1_000),
+    for name, peer, ours, theirs, must in (
+        ("connect4", "connect_four", 200_000, 20_000, 4),
+        ("othello", "othello", 10_000, 1_000, 4),
+        ("go", "go(board_size=9,komi=7.0)", 10_000, 10_000, 10),
     ):
         pair = compare(
             simulations(name, MctsSettings(), ours), open_spiel_simulations(peer, theirs), repeats
         )
-        found.append(Row(f"mcts {name}, full roll-outs", pair[0], "OpenSpiel C++", pair[1], 4))
+        found.append(Row(f"mcts {name}, full roll-outs", pair[0], "OpenSpiel C++", pair[1], must))
     alphabeta = compare(depth_6_searches(5), None, repeats)
     found.append(
         Row(

@@ -10,9 +10,8 @@ from numba import types
 import hansu
 from hansu.errors import HansuError
 from hansu.kernel import JIT, gpu, kernel, seeded
-from hansu.search.playout import POLICIES, make_playouts, playouts
+from hansu.search.playout import POLICIES, make_playouts, playout_form, playouts
 from hansu.search.playouts_gpu import (
-    card_form,
     make_playouts_on_card,
     make_share,
     playouts_on_gpu,
@@ -48,7 +47,7 @@ def middle_of(name):
 
 def counted(state, policy, rngs, games):
     """Play the shares of some threads on the CPU, one after another."""
-    rules, pick, words = card_form(state, policy)
+    rules, pick, words = playout_form(state, policy)
     share = make_share(rules, pick)
     counts = np.zeros(4, np.int64)
     moves = np.empty(rules.MAX_MOVES, np.int64)
@@ -62,12 +61,11 @@ def counted(state, policy, rngs, games):
 def test_a_threads_share_is_what_the_cpu_plays(name, policy):
     state = middle_of(name)
     found = counted(state, policy, [seeded(5)], 40)
-    rules, pick, words = card_form(state, policy)
+    rules, pick, words = playout_form(state, policy)
     expected = np.zeros(4, np.int64)
     make_playouts(rules, pick)(words, state.path_with_room(), 40, seeded(5), expected)
     assert found == expected.tolist()
-    if rules is state.game.rules:
-        assert found == list(playouts(state, 40, 5, policy))
+    assert found == list(playouts(state, 40, 5, policy))
     assert found[3] > 40
 
 
@@ -76,7 +74,7 @@ def test_a_threads_share_is_what_the_cpu_plays(name, policy):
 def test_every_game_compiles_for_a_card(name, policy):
     """No card is needed for that: the compiler is asked for the code of one."""
     state = hansu.game(name).start()
-    rules, pick, own = card_form(state, policy)
+    rules, pick, own = playout_form(state, policy)
     room = len(state.path_with_room())
     run = make_playouts_on_card(rules, pick, len(own), room)
     words, counts = types.uint64[:, ::1], types.int64[:, ::1]

@@ -8,7 +8,7 @@ import hansu
 from hansu.errors import HansuError
 from hansu.kernel import gpu
 from hansu.search.limits import Limits, SearchHandle
-from hansu.search.mcts import Mcts, MctsSettings, Room, Tree
+from hansu.search.mcts import Mcts, MctsSettings, Room, Tree, choose_rollout
 from hansu.search.mcts_gpu import (
     MOST_TREES,
     SIMULATIONS_A_TREE,
@@ -16,7 +16,6 @@ from hansu.search.mcts_gpu import (
     Roots,
     make_trees_on_card,
 )
-from hansu.search.playout import make_policy
 from hansu.search.playouts_gpu import thread_seed
 from tests.kernel.test_gpu import COMPILER, has_card
 from tests.small_games import SMALL_GAMES, all_but_slow
@@ -92,7 +91,9 @@ def test_it_finds_a_win():
 @pytest.mark.parametrize("name", all_but_slow(*set(SMALL_GAMES) - {"connect4"}))
 def test_it_compiles_for_a_card(name):
     game = hansu.game(name)
-    grow = make_trees_on_card(game.rules, game.evaluator.evaluate, make_policy(game, "light"))
+    grow = make_trees_on_card(
+        game.rules, game.evaluator.evaluate, choose_rollout(game.start(), MctsSettings())
+    )
     words, moves = types.uint64[:, ::1], types.int64[:, ::1]
     counts, shares = types.int32[:, ::1], types.float64[:, ::1]
     text = gpu.compiled_for_card(

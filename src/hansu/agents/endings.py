@@ -9,7 +9,7 @@ from hansu.games.solver import Solver
 from hansu.games.state import State
 from hansu.search.info import SearchInfo
 from hansu.search.limits import Budget, Limits, SearchHandle
-from hansu.search.solve import THREADS, make_solver, solve
+from hansu.search.solve import THREADS, make_solver, prepare_solver, solve
 
 MEMORY = 16  # megabytes
 NODES = 1_000_000  # a fraction of a second; in positions, so that it does not depend on the machine
@@ -29,8 +29,8 @@ class Endings:
 
     def prepare(self, start: State) -> None:
         """Compile the solver."""
-        if self._solver is not None and not start.is_game_over():
-            solve(start, Limits(nodes=1), threads=1, solver=self._solver)
+        if self._solver is not None:
+            prepare_solver(self._solver, start)
 
     def solve(
         self, state: State, budget: Budget, handle: SearchHandle

@@ -24,7 +24,7 @@ from hansu.options import Count, Range, Seconds
 from hansu.search.deepening import deepen
 from hansu.search.info import Line, SearchInfo
 from hansu.search.limits import Budget, Limits, SearchHandle
-from hansu.search.solve import MEMORY, THREADS, make_solver, solve
+from hansu.search.solve import MEMORY, THREADS, make_solver, prepare_solver, solve
 from hansu.search.truth import KnownMove, Truth
 
 MOST_NODES = 10**9  # of an ending that is tried without a limit: some minutes
@@ -35,6 +35,7 @@ LONGEST_LOOK = 1.0  # seconds
 PROOF = 0.5  # of the time, for the solver of a game that is solved from its start
 FORCED = 0.01  # seconds for the only move, where time is kept for later
 AT_ONCE = 1.0  # seconds: a level takes no longer, however large the board
+PREPARED = 3  # plies that are searched before the first game
 REPLY_NODES = 200_000  # to find the next move of a proved variation
 
 Megabytes = Annotated[int, Range(2, 2**20, "megabytes")]
@@ -77,8 +78,10 @@ class Engine(SearchAgent):
         if self.searcher is not None:
             self.searcher.prepare(start)
         full = self.options.level == FULL
-        if full and self.solver is not None and not start.is_game_over():
-            solve(start, Limits(nodes=1), threads=1, solver=self.solver)
+        if full and self.solver is not None:
+            prepare_solver(self.solver, start)
+        if self.depth_search is not None:  # to its end: what was found is shown by compiled code
+            deepen(start, self.depth_search, Budget(depth=PREPARED), SearchHandle())
         super().prepare(start)
         self.reset()
 

@@ -18,7 +18,7 @@ from hansu.games.state import State
 from hansu.options import Range
 from hansu.search.info import SearchInfo
 from hansu.search.limits import Budget, Limits, SearchHandle
-from hansu.search.solve import MEMORY, THREADS, make_solver, solve
+from hansu.search.solve import MEMORY, THREADS, make_solver, prepare_solver, solve
 
 Megabytes = Annotated[int, Range(1, 2**20, "megabytes")]
 
@@ -43,9 +43,9 @@ class Perfect(SearchAgent):
         make_solver(game, 1)
 
     def prepare(self, start: State) -> None:
-        """Load the compiled search, however long that takes: one position is searched."""
+        """Load the compiled search, however long that takes."""
         solver = self._open(start.game)
-        solve(start, Limits(nodes=1), threads=1, solver=solver)
+        prepare_solver(solver, start)
         if is_out_of_reach(start, solver, Budget(seconds=1.0), self.options.threads):
             self._open_engine().prepare(start)
 

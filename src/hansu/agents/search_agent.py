@@ -133,6 +133,8 @@ class SearchAgent(Analyst):
         kept = self.rng.getstate()
         if endings := self._open_endings(start.game):
             endings.prepare(start)
+        if getattr(self.options, "tablebase", False):
+            start.game.prepare_endings()
         self.value_moves(start, self.bounded(start, Limits(seconds=1e-3)), SearchHandle())
         self.rng.setstate(kept)
 

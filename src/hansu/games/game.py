@@ -86,7 +86,7 @@ class Game(Generic[OptionsT]):
     def on_playout_board(self, state: "State") -> tuple[ModuleType, Any] | None:
         """Return a position as numbers without arrays: rules and words; None where it has none.
 
-        Random games on a GPU are played there: see docs/design/gpu.md.
+        Random games to the end are played there: see docs/design/kernel.md.
         """
         return None
 
@@ -140,6 +140,9 @@ class Game(Generic[OptionsT]):
     def endings(self, state: "State") -> "Solver | None":
         """Return a solver that has this position in its tables; None where there are none."""
         return None
+
+    def prepare_endings(self) -> None:
+        """Compile how positions are looked up in the tables, where there are some."""
 
     def ending_evaluator(self) -> tuple[Any, Any] | None:
         """Return a leaf evaluation by tables, ``evaluate(pos, tables)``, and the tables."""

@@ -72,6 +72,9 @@ class Solver:
         """
         raise NotImplementedError
 
+    def prepare(self, start: State) -> None:
+        """Compile what the start of a game does not call, but a later position may."""
+
     def next_test(self, bounds: Bounds) -> int:
         """Return the score to compare with next: is it a win, is it a draw, then half-way.
 

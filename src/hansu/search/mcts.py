@@ -19,7 +19,7 @@ from hansu.games.rules_on_words import make_begin, rules_on_words
 from hansu.games.state import State
 from hansu.kernel import borrowed, kernel, random_below, seeded
 from hansu.search.info import SHOWN, Line, SearchInfo
-from hansu.search.playout import make_policy, make_rollout
+from hansu.search.playout import make_policy, make_rollout, make_rollout_on_board, playout_form
 
 MAX_NODES = 1 << 23
 UNBOUNDED = 1 << 30
@@ -99,7 +99,7 @@ class Mcts:
             rng=seeded(seed),
         )
         self._simulate = make_simulations(
-            rules, state.game.evaluator.evaluate, make_policy(state.game, settings.playout)
+            rules, state.game.evaluator.evaluate, choose_rollout(state, settings)
         )
 
     def continue_from(self, earlier: "Mcts") -> None:
@@ -268,13 +268,22 @@ def subtree(tree: Any, node: int) -> Any:
     return type(tree)(**arrays)
 
 
+def choose_rollout(state: State, settings: MctsSettings) -> Any:
+    """Return the compiled ``rollout`` of a search: to the end, or to leaf evaluation."""
+    game = state.game
+    if settings.max_depth is None:
+        board, pick, _ = playout_form(state, settings.playout)
+        if board is not game.rules:
+            return make_rollout_on_board(game.rules, board, pick)
+    return make_rollout(game.rules, game.evaluator.evaluate, make_policy(game, settings.playout))
+
+
 @functools.cache
-def make_simulations(rules: ModuleType, evaluate: Any, pick: Any) -> Any:
+def make_simulations(rules: ModuleType, evaluate: Any, rollout: Any) -> Any:
     """Make ``simulate``: many simulations; it returns True early when the tree is full."""
     legal_moves, play, ending = rules.legal_moves, rules.play, rules.ending
     key, score_first, uses_path = rules.key, rules.score_first, rules.USES_PATH
     max_moves, unpack, begin = rules.MAX_MOVES, rules_on_words(rules).unpack, make_begin(rules)
-    rollout = make_rollout(rules, evaluate, pick)
 
     @kernel(variant=(rules, evaluate, rollout))
     def simulate(words, tree, room, simulations, exploration, max_depth, amplify, max_nodes):

@@ -13,8 +13,15 @@ import numpy as np
 
 from hansu.games.state import State
 from hansu.kernel import gpu, kernel
-from hansu.search.mcts import Mcts, MctsSettings, Room, Tree, empty_tree, make_simulations
-from hansu.search.playout import make_policy
+from hansu.search.mcts import (
+    Mcts,
+    MctsSettings,
+    Room,
+    Tree,
+    choose_rollout,
+    empty_tree,
+    make_simulations,
+)
 from hansu.search.playouts_gpu import thread_seed
 
 MOST_TREES = 8192
@@ -68,8 +75,8 @@ class RootParallelMcts(Mcts):
         self._roots = Roots(*(place(np.zeros((trees, moves), kind)) for kind in kinds))
         self._words = place(state.words)
         make = make_trees_on_card if on_card else make_trees_on_cpu
-        pick = make_policy(state.game, settings.playout)
-        grow = make(state.game.rules, state.game.evaluator.evaluate, pick)
+        rollout = choose_rollout(state, settings)
+        grow = make(state.game.rules, state.game.evaluator.evaluate, rollout)
         self._grow = grow[-(-trees // gpu.BLOCK), gpu.BLOCK] if on_card else grow
 
     def run(self, simulations: int) -> None:
@@ -118,11 +125,11 @@ def _on_host(array: Any) -> Any:
 
 
 @functools.cache
-def make_tree_growth(rules: ModuleType, evaluate: Any, pick: Any) -> Any:
+def make_tree_growth(rules: ModuleType, evaluate: Any, rollout: Any) -> Any:
     """Make ``grow_tree``: the simulations of one tree; the same function for CPU and card."""
-    simulate = make_simulations(rules, evaluate, pick)
+    simulate = make_simulations(rules, evaluate, rollout)
 
-    @kernel(variant=(rules, evaluate, pick))
+    @kernel(variant=(rules, evaluate, rollout))
     def grow_tree(words, tree, room, roots, share, exploration, depth, amplify):
         simulate(words, tree, room, share, exploration, depth, amplify, len(tree.move))
         first = tree.first_child[0]
@@ -169,11 +176,11 @@ def root_of(roots, i):
 
 
 @functools.cache
-def make_trees_on_cpu(rules: ModuleType, evaluate: Any, pick: Any) -> Any:
+def make_trees_on_cpu(rules: ModuleType, evaluate: Any, rollout: Any) -> Any:
     """Make the function that grows all trees, one after another."""
-    grow_tree = make_tree_growth(rules, evaluate, pick)
+    grow_tree = make_tree_growth(rules, evaluate, rollout)
 
-    @kernel(variant=(rules, evaluate, pick))
+    @kernel(variant=(rules, evaluate, rollout))
     def grow(words, trees, rooms, roots, simulations, exploration, depth, amplify):
         for i in range(len(trees.size)):
             grow_tree(
@@ -186,10 +193,10 @@ def make_trees_on_cpu(rules: ModuleType, evaluate: Any, pick: Any) -> Any:
 
 
 @functools.cache
-def make_trees_on_card(rules: ModuleType, evaluate: Any, pick: Any) -> Any:
+def make_trees_on_card(rules: ModuleType, evaluate: Any, rollout: Any) -> Any:
     """Make the CUDA kernel that grows all trees, a thread each."""
     cuda = gpu.compiler()
-    grow_tree = make_tree_growth(rules, evaluate, pick)
+    grow_tree = make_tree_growth(rules, evaluate, rollout)
 
     @cuda.jit(lto=False)
     def grow(words, trees, rooms, roots, simulations, exploration, depth, amplify):

@@ -23,7 +23,7 @@ from hansu.games.rules_on_words import SECOND, rules_on_words
 from hansu.games.state import State
 from hansu.kernel import random_below, seeded
 from hansu.search.mcts import UNBOUNDED, MctsSettings
-from hansu.search.playout import random_move_id
+from hansu.search.playout import playout_move_id, random_move_id
 
 SIMULATIONS = 40
 
@@ -151,9 +151,8 @@ class MctsSteps:
         Returns the reward, and the same before amplifying.
         """
         texts = []
-        while (
-            move_id := random_move_id(state, self._rng, self.settings.playout)
-        ) >= 0 and plies > 0:
+        draw = random_move_id if self.settings.max_depth else playout_move_id
+        while (move_id := draw(state, self._rng, self.settings.playout)) >= 0 and plies > 0:
             move = state.move_from_id(move_id)
             texts.append(state.move_name(move))
             state.push(move)

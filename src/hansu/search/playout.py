@@ -57,8 +57,9 @@ def playouts(
         (counted,) = playouts_on_gpu([state], policy, games, seed)
         return Playouts(*counted)
     counts = np.zeros(4, np.int64)
-    run = make_playouts(state.game.rules, make_policy(state.game, policy))
-    run(state.words, state.path_with_room(), games, seeded(seed), counts)
+    rules, pick, words = playout_form(state, policy)
+    run = make_playouts(rules, pick)
+    run(words, state.path_with_room(), games, seeded(seed), counts)
     return Playouts(*counts.tolist())
 
 
@@ -105,6 +106,16 @@ def random_move_id(state: State, rng: NDArray[np.uint64], policy: str = "light")
     return int(pick(state.words, state.path_with_room(1), moves, rng))
 
 
+def playout_move_id(state: State, rng: NDArray[np.uint64], policy: str = "light") -> int:
+    """Return the number of the move that a playout to the end draws, as ``random_move_id`` does."""
+    rules, pick, words = playout_form(state, policy)
+    if rules is state.game.rules:
+        return random_move_id(state, rng, policy)
+    moves = np.empty(rules.MAX_MOVES, np.int64)
+    move = int(policy_on_words(rules, pick)(words, state.path, moves, rng))
+    return move if move < 0 else int(rules.move_in_rules(state.words, move))
+
+
 @functools.cache
 def _light_on_words(rules: ModuleType) -> Any:
     return policy_on_words(rules, getattr(rules, "random_move", None) or make_uniform_move(rules))
@@ -118,6 +129,27 @@ def make_policy(game: Game, policy: str) -> Any:
     if policy not in POLICIES:
         raise UnknownName("playout policy", policy, POLICIES)
     return getattr(rules, POLICIES[policy], None) or make_uniform_move(rules)
+
+
+class PlayoutForm(NamedTuple):
+    """A position as playouts to the end play it."""
+
+    rules: ModuleType
+    pick: Any  # the policy
+    words: NDArray[np.uint64]
+
+
+def playout_form(state: State, policy: str) -> PlayoutForm:
+    """Return a position for light, heavy or uniform playouts to the end.
+
+    Where the game has a board for random games, they are played there.
+    """
+    game = state.game
+    small = game.on_playout_board(state) if policy in ("light", "uniform") else None
+    if small is None:
+        return PlayoutForm(game.rules, make_policy(game, policy), state.words)
+    rules, words = small
+    return PlayoutForm(rules, getattr(rules, POLICIES[policy]), words)
 
 
 @functools.cache
@@ -193,9 +225,32 @@ def make_rollout(rules: ModuleType, evaluate: Any, pick: Any) -> Any:
     return rollout
 
 
+def turn_of(rules: ModuleType, pick: Any) -> Any:
+    """Return the rules' function that draws as the policy does and plays; None if it has none."""
+    for move, turn in (("random_move", "random_turn"), ("uniform_move", "uniform_turn")):
+        if pick is getattr(rules, move, None):
+            return getattr(rules, turn, None)
+    return None
+
+
+@functools.cache
+def make_rollout_on_board(rules: ModuleType, board: ModuleType, pick: Any) -> Any:
+    """Make ``rollout`` to the end, on the board for random games of a game that plays on words."""
+    from_words, playout = board.from_words, make_playout(board, pick)
+
+    @kernel(variant=(rules, board, pick))
+    def rollout(pos, path, moves, rng, plies):
+        score, _ = playout(from_words(pos.words), path, moves, rng)
+        return 0.5 + 0.5 * score, False
+
+    return rollout
+
+
 @functools.cache
 def make_playout(rules: ModuleType, pick: Any) -> Any:
     """Make ``playout(pos, path, moves, rng) -> (first player's score, turns)``; consumes pos."""
+    if (turn := turn_of(rules, pick)) is not None:
+        return _make_playout_by_turns(rules, turn)
     play, key, score_first, uses_path = rules.play, rules.key, rules.score_first, rules.USES_PATH
 
     @kernel(variant=(rules, pick), allocates=holds_arrays(rules))
@@ -213,6 +268,22 @@ def make_playout(rules: ModuleType, pick: Any) -> Any:
             turns += 1
 
     return playout
+
+
+def _make_playout_by_turns(rules: ModuleType, turn: Any) -> Any:
+    ending, key, score_first = rules.ending, rules.key, rules.score_first
+
+    @kernel(variant=(rules, turn), allocates=False)
+    def playout_by_turns(pos, path, moves, rng):
+        begin = pos.ply
+        while True:
+            over = ending(pos, path, 1)
+            if over:
+                return score_first(pos, over), np.int64(pos.ply - begin)
+            path[np.int64(pos.ply)] = key(pos)
+            pos = turn(pos, path, rng)
+
+    return playout_by_turns
 
 
 @functools.cache

@@ -8,15 +8,14 @@ game is over begins the next at once instead of waiting for the longest.
 import functools
 from collections.abc import Sequence
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hansu.games.rules_on_words import holds_arrays, rules_on_words
 from hansu.games.state import State
 from hansu.kernel import gpu, kernel, mix
-from hansu.search.playout import POLICIES, make_policy
+from hansu.search.playout import PlayoutForm, make_policy, playout_form, turn_of
 
 DRAWN, TURNS = 1, 3  # of the counts: wins, draws and losses of the first player, turns
 
@@ -32,6 +31,8 @@ def make_share(rules: ModuleType, pick: Any) -> Any:
     """Make ``share(words, own, path, moves, rng, games, counts)``: the games of one thread."""
     play, key, score_first, uses_path = rules.play, rules.key, rules.score_first, rules.USES_PATH
     unpack, in_place = rules_on_words(rules).unpack, holds_arrays(rules)
+    ending, turn = rules.ending, turn_of(rules, pick)
+    by_turns = turn is not None
 
     @kernel(variant=(rules, pick), allocates=in_place)
     def share(words, own, path, moves, rng, games, counts):
@@ -39,7 +40,7 @@ def make_share(rules: ModuleType, pick: Any) -> Any:
             own[i] = words[i]
         pos = unpack(own)
         while games > 0:
-            move = pick(pos, path, moves, rng)
+            move = -ending(pos, path, 1) if by_turns else pick(pos, path, moves, rng)
             score, over = 0, move < 0
             if over:
                 score = score_first(pos, -move)
@@ -57,7 +58,7 @@ def make_share(rules: ModuleType, pick: Any) -> Any:
                 pos = unpack(own)
             else:
                 counts[TURNS] += 1
-                pos = play(pos, move)
+                pos = turn(pos, path, rng) if by_turns else play(pos, move)
 
     return share
 
@@ -93,27 +94,6 @@ def make_playouts_on_card(rules: ModuleType, pick: Any, words: int, room: int) -
     return playouts_on_card
 
 
-class CardForm(NamedTuple):
-    """A position as a card plays it."""
-
-    rules: ModuleType
-    pick: Any  # the policy
-    words: NDArray[np.uint64]
-
-
-def card_form(state: State, policy: str) -> CardForm:
-    """Return a position for light, heavy or uniform playouts on a card.
-
-    Where the game has a board without arrays, its threads keep it in registers.
-    """
-    game = state.game
-    small = None if policy == "heavy" else game.on_playout_board(state)
-    if small is None:
-        return CardForm(game.rules, make_policy(game, policy), state.words)
-    rules, words = small
-    return CardForm(rules, getattr(rules, POLICIES[policy]), words)
-
-
 def playouts_on_gpu(states: Sequence[State], policy: str, games: int, seed: int) -> list[list[int]]:
     """Play so many games from each position; all are of one game, after equally many turns.
 
@@ -121,9 +101,9 @@ def playouts_on_gpu(states: Sequence[State], policy: str, games: int, seed: int)
     """
     cuda = gpu.card()
     first = states[0]
-    forms = [card_form(state, policy) for state in states]
+    forms = [playout_form(state, policy) for state in states]
     if len({form.rules for form in forms}) > 1:  # some of them have marks that others have not
-        forms = [CardForm(s.game.rules, make_policy(s.game, policy), s.words) for s in states]
+        forms = [PlayoutForm(s.game.rules, make_policy(s.game, policy), s.words) for s in states]
     rules, pick, words = forms[0]
     played = len(first.move_stack)
     room = len(first.path_with_room()) if rules.USES_PATH else 1

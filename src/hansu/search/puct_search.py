@@ -148,11 +148,14 @@ class PuctSearch:
     def _until(self, target: int, seconds: float, go_on: Callable[[], bool]) -> None:
         begin, before = time.perf_counter(), self.seconds
         targets, chosen = np.array([target], np.int64), self.settings
-        spent, asked = 0.0, 0.0
-        while self.simulations < target and (spent < seconds or self.simulations == 0):
+        spent, asked, steps = 0.0, 0.0, 0
+        # A step of a large network takes long: one more must not end too late.
+        while self.simulations < target and (
+            spent + spent / max(1, steps) < seconds or self.simulations == 0
+        ):
             slots = min(chosen.slots, 1 + self.simulations // VISITS_PER_SLOT)
             self._advance(targets, slots)
-            spent = time.perf_counter() - begin
+            spent, steps = time.perf_counter() - begin, steps + 1
             if spent - asked >= SECONDS_BETWEEN_CALLBACKS:
                 asked, self.seconds = spent, before + spent  # the callback may read it
                 if not go_on():

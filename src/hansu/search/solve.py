@@ -82,6 +82,13 @@ def solve(
     return search.truth()
 
 
+def prepare_solver(solver: Solver, start: State) -> None:
+    """Compile what a solver may need in a game from a position, off the clock."""
+    if not start.is_game_over():
+        solve(start, Limits(nodes=1), threads=1, solver=solver)
+    solver.prepare(start)
+
+
 class _Child:
     """A move, and what is known of the position after it."""
 

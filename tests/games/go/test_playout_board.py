@@ -7,12 +7,12 @@ import pytest
 
 import hansu
 from hansu.games.go import board, playout_board, rules
-from hansu.games.rules_on_words import rules_on_words
+from hansu.games.rules_on_words import policy_on_words, rules_on_words
 from hansu.kernel import kernel, seeded
 from hansu.search.playout import make_playouts
 
 on_sets = rules_on_words(playout_board)
-unpack = on_sets.unpack
+unpack, pack = on_sets.unpack, on_sets.pack
 
 
 @kernel
@@ -29,6 +29,22 @@ def choices(words, path, out):
 
 
 @kernel
+def random_turn(words, path, rng):
+    return pack(playout_board.random_turn(unpack(words), path, rng))
+
+
+@kernel
+def uniform_turn(words, path, rng):
+    return pack(playout_board.uniform_turn(unpack(words), path, rng))
+
+
+DRAWN = {
+    "light": (playout_board.random_move, random_turn),
+    "uniform": (playout_board.uniform_move, uniform_turn),
+}
+
+
+@kernel
 def eyes(words, out):
     """Write whether each empty point is an eye of the side to move."""
     cells = board.cells_of(words)
@@ -36,6 +52,10 @@ def eyes(words, out):
         at = board.cell_of(words, point)
         color = board.BLACK + words[board.SECOND]
         out[point] = cells[at] == board.EMPTY and board.is_eye(words, cells, at, color)
+
+
+def on_board(state):
+    return state.game.on_playout_board(state)[1]
 
 
 def cell_of(state, point):
@@ -51,7 +71,7 @@ def test_random_games_are_the_same(size):
     ends = set()
     for number in range(6):
         state = game.start()
-        words = playout_board.from_words(state.words)
+        words = on_board(state)
         while not state.is_game_over():
             path[: len(state.move_stack)] = state.path[: len(state.move_stack)]
             legal = {cell_of(state, point) for point in state.legal_moves} - {playout_board.PASS}
@@ -70,7 +90,7 @@ def test_random_games_are_the_same(size):
             words = on_sets.play(words, cell_of(state, move))
             state.push(move)
             if rng.random() < 0.02:  # as if a search began here
-                words = playout_board.from_words(state.words)
+                words = on_board(state)
         ending = on_sets.ending(words, path, 0)
         ends.add(ending)
         assert playout_board.ENDINGS[ending] == state.outcome().reason
@@ -88,13 +108,35 @@ def test_it_is_used_where_it_fits():
     assert not playout_board.fits(marked.words)
 
 
+@pytest.mark.parametrize("size", ["2", "5", "9", "10", "4x7", "12x9"])
+@pytest.mark.parametrize("policy", DRAWN)
+def test_a_turn_plays_the_move_of_the_same_random_numbers(size, policy):
+    pick, turn = DRAWN[policy]
+    draw = policy_on_words(playout_board, pick)
+    game = hansu.game("go", size=size, komi=0.5)
+    for seed in range(4):
+        state = game.start()
+        words, path = on_board(state), state.path_with_room()
+        ours, theirs = seeded(seed), seeded(seed)
+        moves = np.empty(playout_board.MAX_MOVES, np.int64)
+        while (move := draw(words, path, moves, ours)) >= 0:
+            path[len(state.move_stack)] = on_sets.key(words)
+            after = turn(words, path, theirs)
+            words = on_sets.play(words, move)
+            assert after.tolist() == words.tolist()
+            assert ours[0] == theirs[0]
+            state.push(playout_board.move_in_rules(state.words, move))  # raises if illegal
+            assert on_sets.key(words) == rules_on_words(rules).key(state.words)
+        assert state.is_game_over()
+
+
 def test_playouts_have_the_same_results():
     """Other random numbers, the same distribution: of results and of lengths."""
     state, games = hansu.game("go", size=5, komi=2.5).start(), 4000
     found = {}
     for where, words in (
         (rules, state.words),
-        (playout_board, playout_board.from_words(state.words)),
+        (playout_board, on_board(state)),
     ):
         counts = np.zeros(4, np.int64)
         run = make_playouts(where, where.random_move)

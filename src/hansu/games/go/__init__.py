@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Any, ClassVar
 
+import numpy as np
+
 from hansu.errors import HansuError, OptionError
 from hansu.games.features import Features, board_symmetries
 from hansu.games.game import BLACK, Game, GameOptions
@@ -135,7 +137,7 @@ class Go(Game[GoOptions]):
         """Return a position as sets of points, where they are small enough."""
         if not playout_board.fits(state.words):
             return None
-        return playout_board, playout_board.from_words(state.words)
+        return playout_board, np.array(playout_board.from_words(state.words), np.uint64)
 
     def showcase(self) -> GoState:
         """Return a position whose picture shows what the game is like."""

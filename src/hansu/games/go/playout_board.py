@@ -22,17 +22,27 @@ import numpy as np
 
 from hansu.games.go import board
 from hansu.games.go.board import BLACK, KOMI_ZERO
+from hansu.games.go.point_sets import (
+    CELLS,
+    LAST_BIT,
+    ONE,
+    WORD,
+    ZERO,
+    below_cell,
+    beside,
+    cell_set,
+    nth_cell,
+    set_key,
+)
 from hansu.games.go.tables import PASSED, SIDE, ZOBRIST
-from hansu.kernel import below, kernel, lowest, popcount, random_below
+from hansu.kernel import kernel, popcount, random_below
 
-CELLS = 128
 PASS = CELLS
 MAX_MOVES = CELLS + 1
 USES_PATH = True
 ENDINGS = ("", "two_passes", "max_turns")
 
-ZERO, ONE, TWO = (np.uint64(n) for n in range(3))
-LAST_BIT, WORD = np.uint64(63), np.uint64(64)
+TWO = np.uint64(2)
 NOWHERE = np.uint64(255)  # of ``newest``
 
 
@@ -66,78 +76,55 @@ def fits(words: Any) -> bool:
 
 @kernel
 def from_words(words: Any) -> Any:
-    """Return the words of the same position on this board."""
-    step, width = words[board.WIDTH] + ONE, np.int64(words[board.WIDTH])
-    cells = board.cells_of(words)
-    sets = np.zeros((4, 2), np.uint64)  # empty, Black, White; all points
-    for point in range(np.int64(words[board.POINT_COUNT])):
-        cell = np.uint64(point // width) * step + np.uint64(point % width)
-        color = np.int64(cells[board.cell_of(words, point)])
-        for which in (color, 3):
-            sets[which, np.int64(cell >> np.uint64(6))] |= ONE << (cell & LAST_BIT)
-    mine, theirs = (2, 1) if words[board.SECOND] else (1, 2)
-    used = sets[1] | sets[2]
+    """Return the same position on this board."""
+    step, cells = words[board.WIDTH] + ONE, board.cells_of(words)
+    # The records lie in the order of the cells here, after the border above and to the left.
+    first = step + ONE
+    size: Any = np.int64(step * words[board.HEIGHT])
+    odd, odd_2, high, high_2 = ZERO, ZERO, ZERO, ZERO  # the bits of EMPTY, BLACK, WHITE, BORDER
+    for cell in range(min(size, 64)):
+        color = np.uint64(cells[board.STEP * (first + np.uint64(cell))])
+        odd |= (color & ONE) << np.uint64(cell)
+        high |= (color >> ONE) << np.uint64(cell)
+    for cell in range(64, size):
+        color = np.uint64(cells[board.STEP * (first + np.uint64(cell))])
+        odd_2 |= (color & ONE) << np.uint64(cell - 64)
+        high_2 |= (color >> ONE) << np.uint64(cell - 64)
+    black, black_2, white, white_2 = odd & ~high, odd_2 & ~high_2, high & ~odd, high_2 & ~odd_2
+    everything, everything_2 = below_cell(size)
+    points, points_2 = everything & ~(odd & high), everything_2 & ~(odd_2 & high_2)
+    used, used_2 = black | white, black_2 | white_2
     if words[board.LOST_BLACK] or words[board.LOST_WHITE]:
-        used = sets[3]  # any of them may have had a stone
-    out = np.empty(17, np.uint64)
-    out[0], out[1] = words[board.PLY], words[board.SECOND]
-    out[2:4], out[4:6], out[6:8], out[12:14] = sets[mine], sets[theirs], used, sets[3]
-    out[8], out[9], out[10], out[11] = NOWHERE, 0, words[board.PASSES], words[board.KEY]
-    out[14], out[15], out[16] = step, words[board.KOMI], words[board.MAX_TURNS]
-    return out
+        used, used_2 = points, points_2  # any of them may have had a stone
+    if words[board.SECOND]:
+        black, black_2, white, white_2 = white, white_2, black, black_2
+    return Position(
+        words[board.PLY],
+        words[board.SECOND],
+        black,
+        black_2,
+        white,
+        white_2,
+        used,
+        used_2,
+        NOWHERE,
+        ZERO,
+        words[board.PASSES],
+        words[board.KEY],
+        points,
+        points_2,
+        step,
+        words[board.KOMI],
+        words[board.MAX_TURNS],
+    )
 
 
-# Sets of cells ----------------------------------------------------------------------------------
-
-
-@kernel(allocates=False)
-def beside(low, high, step):
-    """Return the cells beside those of a set; the border and what lies beyond it among them."""
-    back = WORD - step
-    found = (low << ONE) | (low >> ONE) | (high << LAST_BIT)
-    found |= (low << step) | (low >> step) | (high << back)
-    found_2 = (high << ONE) | (low >> LAST_BIT) | (high >> ONE)
-    found_2 |= (high << step) | (low >> back) | (high >> step)
-    return found, found_2
-
-
-@kernel(allocates=False)
-def cell_set(cell):
-    """Return the set of one cell."""
-    cell = np.uint64(cell)
-    return (ONE << cell, ZERO) if cell < WORD else (ZERO, ONE << (cell & LAST_BIT))
-
-
-@kernel(allocates=False)
-def nth_cell(low, high, n):
-    """Return the n-th cell of a set, counted from 0."""
-    n, at = np.uint64(n), ZERO
-    count = popcount(low)
-    if n >= count:
-        n -= count
-        low, at = high, WORD
-    width = np.uint64(32)
-    while width:
-        count = popcount(low & ((ONE << width) - ONE))
-        if n >= count:
-            n -= count
-            low >>= width
-            at += width
-        width >>= ONE
-    return at
-
-
-@kernel(allocates=False)
-def set_key(low, high, color, step):
-    """Return what stones of one colour add to the hash."""
-    key, border = ZERO, step + ONE  # the hashes count cells with a border above and to the left
-    while low:
-        key ^= ZOBRIST[color, lowest(low) + border]
-        low = below(low)
-    while high:
-        key ^= ZOBRIST[color, lowest(high) + WORD + border]
-        high = below(high)
-    return key
+def move_in_rules(words: Any, move: int) -> int:
+    """Return a move as ``rules`` numbers it, on the board of these words of ``board``."""
+    if move == PASS:
+        return int(words[board.POINT_COUNT])
+    row, column = divmod(move, int(words[board.WIDTH]) + 1)
+    return row * int(words[board.WIDTH]) + column
 
 
 # Stones -----------------------------------------------------------------------------------------
@@ -152,7 +139,7 @@ def empty(pos):
     )
 
 
-@kernel(allocates=False)
+@kernel(allocates=False, inline=True)
 def captured(pos, stone, stone_2):
     """Return the stones that a stone of mine takes: those without another liberty.
 
@@ -175,7 +162,7 @@ def captured(pos, stone, stone_2):
     return ZERO, ZERO
 
 
-@kernel(allocates=False)
+@kernel(allocates=False, inline=True)
 def has_liberty(pos, stone, stone_2):
     """Return whether a new stone of mine, which takes none, has a liberty with its string."""
     free, free_2 = empty(pos)
@@ -191,26 +178,47 @@ def has_liberty(pos, stone, stone_2):
         string, string_2 = more, more_2
 
 
-@kernel(allocates=False)
-def is_legal(pos, path, cell):
-    """Return whether I may put a stone on an empty point."""
+@kernel(allocates=False, inline=True)
+def look_ahead(pos, cell):
+    """Return whether a stone of mine on an empty point would live, and what it would take."""
     stone, stone_2 = cell_set(cell)
     near, near_2 = beside(stone, stone_2, pos.step)
     free, free_2 = empty(pos)
-    is_open = (near & free) | (near_2 & free_2) != ZERO
-    is_unused = (pos.used & stone) | (pos.used_2 & stone_2) == ZERO
-    if is_open and is_unused:
-        return True
     taken, taken_2 = captured(pos, stone, stone_2)
-    if not is_open and not taken | taken_2 and not has_liberty(pos, stone, stone_2):
-        return False
-    if is_unused:
-        return True
+    lives = (near & free) | (near_2 & free_2) | taken | taken_2 != ZERO
+    return lives or has_liberty(pos, stone, stone_2), taken, taken_2
+
+
+@kernel(allocates=False)
+def key_after(pos, cell, taken, taken_2):
+    """Return the hash of stones and side to move after a stone that takes these."""
     me = np.int64(BLACK + pos.second)
     key = pos.key ^ SIDE ^ ZOBRIST[me, np.uint64(cell) + pos.step + ONE]
-    key ^= set_key(taken, taken_2, 3 - me, pos.step)
+    return key ^ set_key(taken, taken_2, 3 - me, pos.step)
+
+
+@kernel(allocates=False)
+def is_unused(pos, cell):
+    """Return whether a point never had a stone, as far as is known."""
+    stone, stone_2 = cell_set(cell)
+    return (pos.used & stone) | (pos.used_2 & stone_2) == ZERO
+
+
+@kernel(allocates=False)
+def repeats(pos, path, cell, taken, taken_2, key):
+    """Return whether a stone that takes these brings back an earlier board: it has this hash."""
+    if is_unused(pos, cell):
+        return False
     since = ZERO if takes_newest(pos, taken, taken_2) else pos.since
-    return not is_repetition(np.int64(pos.ply), np.int64(since), path, key)
+    return is_repetition(np.int64(pos.ply), np.int64(since), path, key)
+
+
+@kernel(allocates=False)
+def is_legal(pos, path, cell):
+    """Return whether I may put a stone on an empty point."""
+    lives, taken, taken_2 = look_ahead(pos, cell)
+    key = key_after(pos, cell, taken, taken_2)
+    return lives and not repeats(pos, path, cell, taken, taken_2, key)
 
 
 @kernel(allocates=False)
@@ -251,41 +259,49 @@ def is_repetition(ply, since, path, key):
 @kernel(allocates=False)
 def play(pos, move):
     """Return the position after a legal move."""
-    ply, second, key = pos.ply + ONE, pos.second ^ ONE, pos.key ^ SIDE
     if move == PASS:
-        return Position(
-            ply,
-            second,
-            pos.theirs,
-            pos.theirs_2,
-            pos.mine,
-            pos.mine_2,
-            pos.used,
-            pos.used_2,
-            pos.newest,
-            pos.since,
-            pos.passes + ONE,
-            key,
-            pos.points,
-            pos.points_2,
-            pos.step,
-            pos.komi,
-            pos.max_turns,
-        )
+        return passed(pos)
     stone, stone_2 = cell_set(move)
     taken, taken_2 = captured(pos, stone, stone_2)
-    me = np.int64(BLACK + pos.second)
-    key ^= ZOBRIST[me, np.uint64(move) + pos.step + ONE]
-    newest, since = pos.newest, pos.since
-    if taken | taken_2:
-        key ^= set_key(taken, taken_2, 3 - me, pos.step)
-        if takes_newest(pos, taken, taken_2):
-            newest, since = NOWHERE, ZERO
-    if (pos.used & stone) | (pos.used_2 & stone_2) == ZERO:
-        newest, since = np.uint64(move), ply
+    return put(pos, move, taken, taken_2, key_after(pos, move, taken, taken_2))
+
+
+@kernel(allocates=False, inline=True)
+def passed(pos):
+    """Return the position after a pass."""
     return Position(
-        ply,
-        second,
+        pos.ply + ONE,
+        pos.second ^ ONE,
+        pos.theirs,
+        pos.theirs_2,
+        pos.mine,
+        pos.mine_2,
+        pos.used,
+        pos.used_2,
+        pos.newest,
+        pos.since,
+        pos.passes + ONE,
+        pos.key ^ SIDE,
+        pos.points,
+        pos.points_2,
+        pos.step,
+        pos.komi,
+        pos.max_turns,
+    )
+
+
+@kernel(allocates=False, inline=True)
+def put(pos, cell, taken, taken_2, key):
+    """Return the position after a stone that takes these; the board then has this hash."""
+    stone, stone_2 = cell_set(cell)
+    newest, since = pos.newest, pos.since
+    if is_unused(pos, cell):
+        newest, since = np.uint64(cell), pos.ply + ONE
+    elif takes_newest(pos, taken, taken_2):
+        newest, since = NOWHERE, ZERO
+    return Position(
+        pos.ply + ONE,
+        pos.second ^ ONE,
         pos.theirs & ~taken,
         pos.theirs_2 & ~taken_2,
         pos.mine | stone,
@@ -346,7 +362,7 @@ def key(pos):
 # Random moves -----------------------------------------------------------------------------------
 
 
-@kernel(allocates=False)
+@kernel(allocates=False, inline=True)
 def without_eyes(pos, free, free_2):
     """Return the empty points that are no eyes of mine: see ``board.is_eye``."""
     border, border_2 = ~pos.points, ~pos.points_2
@@ -374,7 +390,7 @@ def without_eyes(pos, free, free_2):
     return free & ~eyes, free_2 & ~eyes_2
 
 
-@kernel(allocates=False)
+@kernel(allocates=False, inline=True)
 def edges(pos):
     """Return the points at the edge of the board."""
     outside, outside_2 = ~pos.points, ~pos.points_2
@@ -391,6 +407,22 @@ def random_move(pos, path, moves, rng):
     over = ending(pos, path, 1)
     if over:
         return np.int64(-over)
+    return np.int64(draw(pos, path, rng)[0])
+
+
+@kernel(allocates=False, inline=True)
+def random_turn(pos, path, rng):
+    """Return the position after such a move; the game is not over.
+
+    To choose a move takes most of what is needed to play it, so this is quicker than both.
+    """
+    cell, taken, taken_2, key = draw(pos, path, rng)
+    return passed(pos) if cell == PASS else put(pos, cell, taken, taken_2, key)
+
+
+@kernel(allocates=False, inline=True)
+def draw(pos, path, rng):
+    """Return a random move that fills no eye, what it takes and the hash then."""
     free, free_2 = empty(pos)
     free, free_2 = without_eyes(pos, free, free_2)
     return pick(pos, path, free, free_2, ZERO, rng)
@@ -402,11 +434,24 @@ def uniform_move(pos, path, moves, rng):
     over = ending(pos, path, 1)
     if over:
         return np.int64(-over)
+    return draw_any(pos, path, rng)[0]
+
+
+@kernel(allocates=False, inline=True)
+def uniform_turn(pos, path, rng):
+    """Return the position after such a move; the game is not over."""
+    cell, taken, taken_2, key = draw_any(pos, path, rng)
+    return passed(pos) if cell == PASS else put(pos, cell, taken, taken_2, key)
+
+
+@kernel(allocates=False, inline=True)
+def draw_any(pos, path, rng):
+    """Return any legal move, what it takes and the hash then."""
     free, free_2 = empty(pos)
     return pick(pos, path, free, free_2, ONE, rng)
 
 
-@kernel(allocates=False)
+@kernel(allocates=False, inline=True)
 def pick(pos, path, free, free_2, passes, rng):
     """Return one of these points that is legal, all equally likely; ``passes``: or the pass."""
     while free | free_2 | passes:
@@ -415,8 +460,11 @@ def pick(pos, path, free, free_2, passes, rng):
         if n == np.int64(count):
             break
         cell = nth_cell(free, free_2, n)
-        if is_legal(pos, path, cell):
-            return np.int64(cell)
+        lives, taken, taken_2 = look_ahead(pos, cell)
+        if lives:
+            key = key_after(pos, cell, taken, taken_2)
+            if not repeats(pos, path, cell, taken, taken_2, key):
+                return np.int64(cell), taken, taken_2, key
         stone, stone_2 = cell_set(cell)
         free, free_2 = free & ~stone, free_2 & ~stone_2
-    return np.int64(PASS)
+    return np.int64(PASS), ZERO, ZERO, ZERO

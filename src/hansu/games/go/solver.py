@@ -10,7 +10,7 @@ from hansu.games.go import dfpn, proof, rules
 from hansu.games.go.board import EMPTIES, LOST_BLACK, LOST_WHITE, has_dead
 from hansu.games.go.dfpn_tables import NO, YES
 from hansu.games.go.small_board import MAX_POINTS, PATHS, SmallBoard, fits, lead_above, part
-from hansu.games.solver import Bounds, Solver, Work, new_table
+from hansu.games.solver import UNBOUNDED, Bounds, Solver, Work, new_table
 
 if TYPE_CHECKING:
     from hansu.games.go import Go
@@ -25,7 +25,7 @@ class GoSolver(Solver):
     """Proofs by df-pn; near the turn limit null-window search on the path itself; anytime."""
 
     table: NDArray[np.uint64]
-    few: ClassVar[int] = 1_000
+    few: ClassVar[int] = 200
 
     def __init__(self, game: "Go", memory: int) -> None:
         self._points = game.width * game.height
@@ -50,6 +50,10 @@ class GoSolver(Solver):
         if not has_dead(state.words):
             known = self._by_strategy(state, known, window, work)
         return self._by_depth(state, known, window, work)
+
+    def prepare(self, start: Any) -> None:
+        """Compile the search that follows where no strategy is a proof."""
+        self._by_depth(start, UNBOUNDED, Bounds(0, 1), np.array([0, 1], np.int64))
 
     def _by_strategy(self, state: Any, known: Bounds, window: Bounds, work: Work) -> Bounds:
         """Let both sides look for proofs, in turn and longer and longer."""

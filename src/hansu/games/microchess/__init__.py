@@ -139,6 +139,11 @@ class Microchess(Game[MicrochessOptions]):
             return None
         return MicrochessSolver(self, MEMORY)
 
+    def prepare_endings(self) -> None:
+        """Compile how positions are looked up in the tablebases, if there are some."""
+        if open_tablebase(self, MEMORY).pieces:
+            MicrochessSolver(self, MEMORY).prepare(self.start())
+
     def ending_evaluator(self) -> tuple[Any, Any] | None:
         """Return the evaluation by tablebases, if there are some."""
         tablebase = open_tablebase(self, MEMORY)

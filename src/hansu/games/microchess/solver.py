@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     from hansu.games.microchess import Microchess
 
+ENDING = "k3/4/4/4/K2R w - - 0 1"  # as few pieces as the smallest tables have
+
 
 def judge_of(game: "Microchess") -> Judge:
     """Return who wins a stopped game under the rules of a game."""
@@ -65,6 +67,11 @@ class MicrochessSolver(Solver):
                 entry = self.tablebase.entry(which, rights, place)
                 return Bounds(*proof.entry_bounds_of_words(words, path, *entry))
         return Bounds(*proof.bounds_of_words(words, path, moves, squares, loaded))
+
+    def prepare(self, start: Any) -> None:
+        """Compile what is told of an ending in the tables, and of another position."""
+        for state in (start, start.game.parse(ENDING)):
+            self.bounds(state)
 
     def narrow(self, state: Any, known: Bounds, window: Bounds, work: Work) -> Bounds:
         """Search deeper and deeper until the window is decided."""

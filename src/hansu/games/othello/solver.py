@@ -44,6 +44,10 @@ class OthelloSolver(Solver):
         )
         return Bounds(2 * own - MOST, MOST - 2 * other)
 
+    def prepare(self, start: Any) -> None:
+        """Compile how a finished game is counted."""
+        final_score(*start.words[2:4])
+
     def narrow(self, state: Any, known: Bounds, window: Bounds, work: Work) -> Bounds:
         """Search with null windows, from 0 on."""
         mine, theirs = state.words[2:4]
