@@ -31,9 +31,7 @@ import click.termui, webbrowser
 import os, signal, types
 # How multiprocessing ends a process is its own affair.
 multiprocessing.popen_spawn_posix.popen_fork.signal = types.SimpleNamespace(**vars(signal))
-multiprocessing.set_start_method("spawn", force=True)  # the only one there is
-for name in ("fork", "forkserver"):
-    multiprocessing.context._concrete_contexts.pop(name)
+multiprocessing.context._concrete_contexts.pop("fork")  # Python 3.14 lists what is there
 for name in ("geteuid", "getuid", "uname", "fork", "setsid", "killpg", "mkfifo", "pidfd_open"):
     if hasattr(os, name):
         delattr(os, name)
