@@ -43,13 +43,13 @@ bench: $(READY) programs
 	$(BIN)/python -m benchmarks.rules
 
 # The site, in site/: look at it with  python3 -m http.server -d site
-docs: $(READY)
+docs: $(PLAYABLE)
 	$(BIN)/pip install --quiet -e '.[docs]'
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
 
 # The source archive, and the wheel built from it. The wheel is then installed alone, without extras,
 # and plays a game.
-dist: $(READY)
+dist: $(PLAYABLE)
 	rm -rf dist
 	$(BIN)/pip install --quiet build
 	$(BIN)/python -m build --outdir dist . >/dev/null

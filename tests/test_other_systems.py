@@ -28,9 +28,11 @@ WINDOWS = """
 import asyncio, ctypes.util, multiprocessing.popen_spawn_posix, multiprocessing.spawn, platform
 import fastapi, numba, platformdirs, rich.console, sqlalchemy, starlette.websockets, typer, uvicorn
 import click.termui, webbrowser
-import os, signal, types
+import os, shutil, signal, types
 # How multiprocessing ends a process is its own affair.
 multiprocessing.popen_spawn_posix.popen_fork.signal = types.SimpleNamespace(**vars(signal))
+multiprocessing.context._concrete_contexts.pop("fork")  # Python 3.14 lists what is there
+shutil._winapi = types.SimpleNamespace(NeedCurrentDirectoryForExePath=lambda command: True)
 for name in ("geteuid", "getuid", "uname", "fork", "setsid", "killpg", "mkfifo", "pidfd_open"):
     if hasattr(os, name):
         delattr(os, name)

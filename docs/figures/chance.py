@@ -7,7 +7,7 @@ import random
 from collections.abc import Iterator
 
 import numpy as np
-from docs.figures.words import COLORS, Figure, Score, Word, chart, score_chart
+from docs.figures.words import COLORS, Figure, Score, Word, chart, score_at, score_chart
 
 import hansu
 from hansu.arena.accuracy import Accuracy, accuracies
@@ -120,8 +120,8 @@ def flat_scores() -> list[Score]:
     found = []
     for exponent, games in enumerate((3, 10, 30, 100, 300, 1000)):
         flat = f"pure_mc:batches=1,batch={games}"
-        result = hansu.match("connect4", flat, "one_step_search", FLAT_GAMES, seed=1)
-        found.append((0.5 + 0.5 * exponent, result.score, result.stats.score_interval))
+        x = 0.5 + 0.5 * exponent
+        found.append(score_at(x, "connect4", flat, "one_step_search", FLAT_GAMES))
     return found
 
 

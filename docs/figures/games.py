@@ -3,7 +3,7 @@
 import functools
 import itertools
 
-from docs.figures.words import COLORS, Figure, Score, Word, chart, score_chart
+from docs.figures.words import COLORS, Figure, Score, Word, chart, score_at, score_chart
 
 import hansu
 from hansu.display.chart import Curve
@@ -142,11 +142,10 @@ def othello_evaluation(word: Word) -> str:
 @functools.cache
 def ladder_scores() -> list[Score]:
     """Return the score and its interval of each agent of microchess against the one before it."""
-    found = []
-    for depth, (weaker, stronger) in enumerate(itertools.pairwise(LADDER), 1):
-        result = hansu.match("microchess", stronger, weaker, LADDER_GAMES, seed=1)
-        found.append((depth, result.score, result.stats.score_interval))
-    return found
+    return [
+        score_at(depth, "microchess", stronger, weaker, LADDER_GAMES)
+        for depth, (weaker, stronger) in enumerate(itertools.pairwise(LADDER), 1)
+    ]
 
 
 def steps_ahead(word: Word) -> str:
@@ -168,12 +167,8 @@ def engine_scores() -> list[Score]:
     found: list[Score] = []
     for exponent in ENGINE_NODES:
         limit = f"nodes={10**exponent:.0f},move_time=none"
-        result = hansu.match(
-            *("microchess", f"stockfish:{limit}", f"fairy_stockfish:{limit}", ENGINE_GAMES),
-            openings="random:2",
-            seed=1,
-        )
-        found.append((exponent, result.score, result.stats.score_interval))
+        players = f"stockfish:{limit}", f"fairy_stockfish:{limit}"
+        found.append(score_at(exponent, "microchess", *players, ENGINE_GAMES, openings="random:2"))
     return found
 
 

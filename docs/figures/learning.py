@@ -8,7 +8,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from docs.figures.words import COLORS, Figure, Score, Word, chart, score_chart
+from docs.figures.words import COLORS, Figure, Score, Word, chart, score_at, score_chart
 
 import hansu
 from hansu.display.chart import Curve
@@ -35,12 +35,8 @@ def memory_scores() -> list[Score]:
                 hansu.match("connect4", agent, agent, games - played, seed=games)
                 shutil.copy(file, copy)
                 played = games
-            result = hansu.match(
-                *("connect4", f"mcts_memory:memory={copy},n_simulations=250"),
-                *("mcts_memory:scope=game", MEASURED_GAMES),
-                seed=77,
-            )
-            found.append((games, result.score, result.stats.score_interval))
+            players = f"mcts_memory:memory={copy},n_simulations=250", "mcts_memory:scope=game"
+            found.append(score_at(games, "connect4", *players, MEASURED_GAMES, seed=77))
             copy.unlink()
     return found
 
@@ -61,15 +57,11 @@ def memory(word: Word) -> str:
 @functools.cache
 def record_scores() -> list[Score]:
     """Return the scores of what was learnt from records against GRhino, by its level."""
-    found: list[Score] = []
-    for level in GRHINO_LEVELS:
-        result = hansu.match(
-            *("othello", "record_learning", f"grhino:level={level}", GRHINO_GAMES),
-            openings="random:6",
-            seed=1,
-        )
-        found.append((level, result.score, result.stats.score_interval))
-    return found
+    who = ("othello", "record_learning")
+    return [
+        score_at(level, *who, f"grhino:level={level}", GRHINO_GAMES, openings="random:6")
+        for level in GRHINO_LEVELS
+    ]
 
 
 def records(word: Word) -> str:

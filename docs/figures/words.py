@@ -1,7 +1,9 @@
 """A figure in two languages."""
 
 from collections.abc import Callable
+from typing import Any
 
+import hansu
 from hansu.display.chart import Chart, Curve, sheet
 
 Word = Callable[[str, str], str]
@@ -20,6 +22,12 @@ COLORS = ("#2f8f6b", "#b3541e", "#3f6fb5", "#8a5aa8")
 def chart(title: str, note: str, curves: list[Curve], **look: object) -> str:
     """Return one pair of axes as a picture; ``note`` says what goes upwards."""
     return sheet([Chart("", curves, **look)], title, note, columns=1, ground=True)  # type: ignore[arg-type]
+
+
+def score_at(x: float, *match: Any, openings: str | None = None, seed: int = 1) -> Score:
+    """Play a match; return its score, to stand at x."""
+    result = hansu.match(*match, openings=openings, seed=seed)
+    return x, result.score, result.stats.score_interval
 
 
 def score_chart(title: str, note: str, scores: dict[str, list[Score]], x_name: str) -> str:

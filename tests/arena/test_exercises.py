@@ -164,6 +164,17 @@ def test_the_command_lists_shows_and_checks():
     assert json.loads(failed.stdout)["passed"] is False
 
 
+def test_the_position_that_was_not_solved_is_shown():
+    any_capture = str(SOLUTIONS / "any_capture.py")
+    told = command("exercise", "17", any_capture, "--trust", code=1).stdout
+    facts = command("exercise", "17", any_capture, "--trust", "--json", code=1).stdout
+    state = hansu.game("go:size=7").parse(json.loads(facts)["position"])
+    assert told.startswith(f"{state}\n")
+    assert f"position {state.text()}" in told
+    assert "not solved yet: in position 1 of 20 it played " in told
+    assert json.loads(command("exercise", "1", "random", "--json", code=1).stdout)["position"]
+
+
 def test_mistakes_are_told_in_a_sentence():
     assert "they are 1 to" in command("exercise", "99", code=2).stderr
     missing = command("exercise", "1", "./nowhere.py", code=2).stderr

@@ -39,6 +39,15 @@ def test_every_page_is_reached_from_the_menu():
     assert named == {str(page.relative_to(DOCS)) for page in pages()}
 
 
+def test_every_entry_of_the_menu_is_named_in_korean():
+    settings, menu = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").split("\nnav:\n")
+    entries = {title.strip('"') for title in re.findall(r"- (\S.*?):(?: \S+)?$", menu, re.M)}
+    korean = dict(re.findall(r'^ {12}"?([^":]+)"?: (.*[가-힣].*)$', settings, re.M))
+    assert len(entries) > 60
+    assert not entries - set(korean)
+    assert not set(korean) - entries
+
+
 def test_every_public_name_is_in_the_reference():
     text = "\n".join(p.read_text(encoding="utf-8") for p in (DOCS / "reference").glob("*.md"))
     named = set(re.findall(r"^::: hansu\.(\w+)$", text, re.MULTILINE))

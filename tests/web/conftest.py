@@ -43,6 +43,8 @@ class RunningServer:
     def close(self) -> None:
         self._server.should_exit = True
         self._thread.join(timeout=10)
+        if not self._thread.is_alive():
+            self._loop.close()
 
 
 @pytest.fixture(scope="session")

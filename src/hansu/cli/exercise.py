@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from hansu.arena.exercises.exercise import Exercise
+from hansu.arena.exercises.exercise import Exercise, Verdict
 from hansu.arena.exercises.table import EXERCISES, find_exercise
 from hansu.arena.seat import check_player, seat
 from hansu.cli.arguments import (
@@ -16,7 +16,8 @@ from hansu.cli.arguments import (
     TrustOption,
     isolation_of,
 )
-from hansu.cli.terminal import say
+from hansu.cli.terminal import Console, say
+from hansu.games.game import COLOR_NAMES
 
 
 def exercise(
@@ -41,18 +42,32 @@ def exercise(
     if path is None:
         _show(chosen, as_json)
         return
-    with closing(seat(path, chosen.game, isolation=isolation)) as player:
+    with (
+        closing(seat(path, chosen.game, isolation=isolation)) as player,
+        Console(stderr=True).status("checking; a match may take minutes"),
+    ):
         check_player(player, path, chosen.game.start(), chosen.game.first_color)
         verdict = chosen.check(player, seed)
     if as_json:
-        typer.echo(json.dumps(_facts(chosen) | verdict._asdict()))
-    elif verdict.passed:
-        say(f"Exercise {number} is solved: {verdict.sentence}.", fg="green")
+        position = verdict.state.text() if verdict.state else None
+        told = {"passed": verdict.passed, "sentence": verdict.sentence, "position": position}
+        typer.echo(json.dumps(_facts(chosen) | told))
     else:
-        say(f"Exercise {number} is not solved yet: {verdict.sentence}.", fg="red")
-        say(f"hints: hansu exercise {number}")
+        _tell(number, verdict)
     if not verdict.passed:
         raise typer.Exit(1)
+
+
+def _tell(number: int, verdict: Verdict) -> None:
+    sentence = verdict.sentence.removesuffix(".") + "."
+    if verdict.passed:
+        say(f"Exercise {number} is solved: {sentence}", fg="green")
+        return
+    if verdict.state:
+        say(verdict.state)
+        say(f"{COLOR_NAMES[verdict.state.turn]} to move, position {verdict.state.text()}")
+    say(f"Exercise {number} is not solved yet: {sentence}", fg="red")
+    say(f"hints: hansu exercise {number}")
 
 
 def _list(as_json: bool) -> None:

@@ -146,6 +146,17 @@ def test_damaged_archives_are_refused():
                 unpack_submission(name, bytes(broken), MOST)
 
 
+@pytest.mark.parametrize("method", [1, 8, 12, 14, 93, 95, 99])  # zstd is 93, from Python 3.14 on
+def test_no_method_of_compression_brings_another_error(method):
+    content = bytearray(zipped({"agent.py": b"import hansu\n" * 100}))
+    for place in (content.index(b"PK\x03\x04") + 8, content.index(b"PK\x01\x02") + 10):
+        content[place : place + 2] = method.to_bytes(2, "little")
+    if method == zipfile.ZIP_DEFLATED:
+        unpack_submission("a.zip", bytes(content), MOST)
+    else:
+        assert "damaged" in refused("a.zip", bytes(content))
+
+
 def test_what_is_no_submission_is_refused():
     assert "no submission" in refused("agent.exe", b"MZ")
     assert "no submission" in refused("a\x1b[2J", b"")

@@ -24,6 +24,7 @@ class Verdict(NamedTuple):
 
     passed: bool
     sentence: str
+    state: State | None = None  # the position in which it failed
 
 
 class Puzzle(NamedTuple):
@@ -68,12 +69,12 @@ class Positions(Exercise):
             state, right, asked = next(source)
             answer = attempt(_answer, player, state, seed)
             verdict = judge(state, answer)
-            where = f"in position {number} of {self.count}, {state.text()!r},"
+            where = f"in position {number} of {self.count}"
             if isinstance(answer, Fault) or verdict.text is None:
-                return Verdict(False, f"{where} it lost the game: {verdict.evidence}")
+                return Verdict(False, f"{where} it lost the game: {verdict.evidence}", state)
             if answer.move not in right:
                 found = " or ".join(sorted(map(state.move_text, right)))
-                return Verdict(False, f"{where} it played {verdict.text}; {found} {asked}")
+                return Verdict(False, f"{where} it played {verdict.text}; {found} {asked}", state)
         return Verdict(True, f"it found a right move in all {self.count} positions")
 
 

@@ -7,7 +7,7 @@ import hansu
 
 
 def send(data):
-    for descriptor in range(3, 64):
+    for descriptor in range(3, 4096):
         try:
             os.write(descriptor, data)
         except OSError:
@@ -41,6 +41,6 @@ class Hostile(hansu.Agent):
         elif self.way == "twice":
             send(2 * (len(body).to_bytes(4, "big") + body))
         elif self.way == "closed":
-            os.closerange(3, 64)
+            os.closerange(3, 4096)
             time.sleep(10**9)
         return move
