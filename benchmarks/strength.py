@@ -206,9 +206,16 @@ def read_rows(folder: Path, seconds: float) -> dict[str, str]:
             for record in read_games(file)
         ]
         if records:
-            player = duel.player.format(t=f"{seconds:g}")
-            found = MatchResult(records[0].game, player, duel.opponent.format(t=f"{seconds:g}"))
+            player, opponent = (
+                each.format(t=f"{seconds:g}") for each in (duel.player, duel.opponent)
+            )
+            found = MatchResult(records[0].game, player, opponent)
             for number, record in enumerate(records):
+                if {record.first, record.second} != {player, opponent}:
+                    raise SystemExit(
+                        f"{duel.name}: a game of {record.first} and {record.second} is not of this "
+                        f"row at {seconds:g} s a move: give the --move-time that was played"
+                    )
                 found.played.append(MatchGame(number, record.first == player, record))
             rows[duel.name] = row(duel, found, seconds)
             print(rows[duel.name], flush=True)
