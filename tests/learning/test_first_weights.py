@@ -16,7 +16,7 @@ pytest.importorskip("onnx", reason="onnx is not installed: pip install 'hansu[le
 
 from hansu.learning.evaluator import NetworkEvaluator  # noqa: E402
 from hansu.learning.first_weights import calibrate, read_network, start_from  # noqa: E402
-from hansu.learning.network import make_network, normalised  # noqa: E402
+from hansu.learning.network import folded, make_network, normalised  # noqa: E402
 from hansu.learning.stopping import Stop  # noqa: E402
 from hansu.learning.training import Training  # noqa: E402
 
@@ -81,10 +81,11 @@ def test_calibrated_on_a_batch_it_answers_the_same_while_it_learns_too():
 TINY = {"games": 8, "samples": 40, "batch": 16, "gate_every": 99, "capacity": 250}
 
 
-def weights_after(folder, rounds, model=None, leave=False):
+def weights_after(folder, rounds, leave=False):
     """Train and return the weights; ``leave``: go away and come back after every step."""
     game = hansu.game("tictactoe")
-    first = read_network(model or find_model("shipped", game).path, game)
+    torch.manual_seed(3)
+    first = folded(make_network("R8x1", game.features))
     changes = {**TINY, "network": first.name}
     run = Training(game, folder, device="cpu", changes=changes)
     run.start_from(first)

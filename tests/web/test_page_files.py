@@ -1,9 +1,7 @@
 """The page's own files: what browsers ask for is answered from memory, and as it is now."""
 
-import asyncio
-
-import httpx
 import pytest
+from starlette.testclient import TestClient
 
 from hansu.display.page import STATIC
 from hansu.web.page_files import PageFiles
@@ -13,15 +11,10 @@ class Asked:
     """The files of a folder, asked for one after another."""
 
     def __init__(self, folder=STATIC):
-        self.files = PageFiles(folder)
+        self.client = TestClient(PageFiles(folder))
 
     def get(self, path, method="GET", **headers):
-        async def answer():
-            transport = httpx.ASGITransport(self.files)
-            async with httpx.AsyncClient(transport=transport, base_url="http://page") as client:
-                return await client.request(method, path, headers=headers)
-
-        return asyncio.run(answer())
+        return self.client.request(method, path, headers=headers)
 
 
 def test_every_file_is_answered_as_it_is():
