@@ -1,7 +1,10 @@
 """The page's own files: what browsers ask for is answered from memory, and as it is now."""
 
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+
+import httpx
 import pytest
-from starlette.testclient import TestClient
 
 from hansu.display.page import STATIC
 from hansu.web.page_files import PageFiles
@@ -11,10 +14,16 @@ class Asked:
     """The files of a folder, asked for one after another."""
 
     def __init__(self, folder=STATIC):
-        self.client = TestClient(PageFiles(folder))
+        self.files = PageFiles(folder)
 
     def get(self, path, method="GET", **headers):
-        return self.client.request(method, path, headers=headers)
+        async def answer():
+            transport = httpx.ASGITransport(self.files)
+            async with httpx.AsyncClient(transport=transport, base_url="http://page") as client:
+                return await client.request(method, path, headers=headers)
+
+        with ThreadPoolExecutor(1) as own:  # a browser's loop may run in this thread
+            return own.submit(asyncio.run, answer()).result()
 
 
 def test_every_file_is_answered_as_it_is():
