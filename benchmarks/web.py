@@ -65,7 +65,7 @@ class Seat:
         """Note when each turn arrives."""
         async for text in self.line:
             turns = re.search(r'"played":\[(.*?)\]', str(text))
-            if turns:
+            if turns and '"type":"state"' in str(text):
                 count = turns[1].count('"') // 2
                 self.seen.setdefault(count, time.perf_counter())
                 self.news.set()
