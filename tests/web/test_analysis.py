@@ -84,6 +84,18 @@ def test_the_heat_map_stays_until_a_move_is_made(page, server):
     assert heat.count() == 0
 
 
+def test_what_was_found_stays_while_the_connection_is_lost(page, server):
+    sit_down(page, server, game="tictactoe", moves=["b2"])
+    page.get_by_role("button", name="Analyse", exact=True).click()
+    page.locator("#search tbody tr").first.wait_for()
+    lost = "class { static OPEN = 1; readyState = 3; close() {} }"  # no new line comes about
+    page.evaluate(f"() => {{ window.WebSocket = {lost}; }}")
+    server.break_connections()
+    page.wait_for_selector(".game.broken")
+    page.get_by_role("button", name="Analyse", exact=True).click()
+    assert page.locator("#search tbody tr").count() > 0
+
+
 def test_the_likely_owners_of_points_are_counted_for_the_position_shown(server):
     walls = "..xo./..xo./..xo./..xo./..xo."
     with join(server, open_table(server, game="go", rules={"size": 5}, position=walls)) as line:

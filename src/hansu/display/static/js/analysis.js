@@ -15,7 +15,7 @@ export class Analysis {
   /**
    * @param {import("hansu/picker.js").Offer} offer
    * @param {string} game
-   * @param {(wish: import("hansu/server.js").Message) => void} say
+   * @param {(wish: import("hansu/server.js").Message) => boolean} say whether it was sent
    * @param {(search: number | null) => void} open a search to look into
    * @param {import("hansu/board.js").Board} board
    * @param {() => void} begun is told that an analysis begins
@@ -66,10 +66,11 @@ export class Analysis {
 
   /** @param {boolean} [beside] the analyses in progress */
   begin(beside = false) {
-    if (!beside) this.clear();
-    if (!beside) this.begun();
     const seconds = this.seconds.value ? Number(this.seconds.value) : null;
-    this.say({type: "analyze", agent: this.picker.value(), seconds, beside});
+    const isSent = this.say({type: "analyze", agent: this.picker.value(), seconds, beside});
+    if (beside || !isSent) return; // without a line, what was found stays
+    this.clear();
+    this.begun();
   }
 
   /** Ask who is likely to own which point, once the board has come to rest. */

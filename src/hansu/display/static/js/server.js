@@ -147,10 +147,15 @@ export class Line {
     return socket;
   }
 
-  /** @param {Message} message */
+  /**
+   * Send a message, and return whether there was a line.
+   * @param {Message} message
+   */
   say(message) {
     if (message.type === "look") this.look = message; // to be said again on a new line
-    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
+    const isOpen = this.socket.readyState === WebSocket.OPEN;
+    if (isOpen) this.socket.send(JSON.stringify(message));
+    return isOpen;
   }
 
   close() {
