@@ -5,7 +5,8 @@ import itertools
 import pytest
 
 import hansu
-from hansu.agents.levels import FULL, Level, level, levels
+from hansu.agents.levels import FULL, FULL_STRENGTH, Level, level, levels
+from hansu.display.page import STATIC
 from hansu.errors import HansuError
 from hansu.games.dictionary import languages, words
 from hansu.games.game import GAMES
@@ -101,3 +102,8 @@ def test_bad_moves_are_rare_and_the_rarer_the_lower_the_temperature():
 def test_a_level_that_is_not_there_is_an_error(number):
     with pytest.raises(HansuError, match=rf"level: {number} is not 1 to 10"):
         hansu.agent("go", f"engine:level={number}")
+
+
+def test_the_page_knows_what_full_strength_is_called():
+    script = (STATIC / "js" / "player_name.js").read_text(encoding="utf-8")
+    assert f'"{FULL_STRENGTH}"' in script

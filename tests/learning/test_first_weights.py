@@ -8,7 +8,7 @@ import pytest
 import hansu
 from hansu.errors import HansuError
 from hansu.games.game import GAMES
-from hansu.learning.model import find_model
+from hansu.learning.model import find_model, with_facts
 from tests.search.positions import random_positions
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed: pip install 'hansu[learn]'")
@@ -120,9 +120,10 @@ def test_a_run_from_a_model_begins_as_strong_as_the_model(tmp_path):
     ("which", "model", "said"),
     [
         ("tictactoe", "none.onnx", "cannot read the model none.onnx"),
-        ("connect4", "tictactoe", "has no weights of a network for connect4"),
-        ("go:size=7", "go", "has no weights of a network for go:size=7"),
-        ("tictactoe", "text", "has no weights of a network for tictactoe"),
+        ("connect4", "tictactoe", "is not a model that hansu trained for connect4"),
+        ("go:size=7", "go", "is not a model that hansu trained for go:size=7"),
+        ("tictactoe", "giant", "is not a model that hansu trained for tictactoe"),
+        ("tictactoe", "text", "is not a model that hansu trained for tictactoe"),
     ],
 )
 def test_a_model_that_does_not_fit_is_one_sentence(which, model, said, tmp_path):
@@ -130,11 +131,15 @@ def test_a_model_that_does_not_fit_is_one_sentence(which, model, said, tmp_path)
     places = {name: find_model("shipped", hansu.game(name)).path for name in games}
     places["text"] = tmp_path / "text.onnx"
     places["text"].write_text("not a model")
+    places["giant"] = tmp_path / "giant.onnx"  # its network would take 700 TB
+    places["giant"].write_bytes(
+        with_facts(places["tictactoe"].read_bytes(), {"network": "R9999x99"})
+    )
     with pytest.raises(HansuError, match=said):
         read_network(Path(places.get(model, model)), hansu.game(which))
 
 
 def test_a_model_that_sees_the_board_in_another_way_is_refused():
     game = hansu.game("microchess")
-    with pytest.raises(HansuError, match="was trained with --mirror"):
+    with pytest.raises(HansuError, match="was trained with --mirror: leave out --no-mirror"):
         read_network(find_model("shipped", game).path, game, mirror=False)

@@ -75,7 +75,7 @@ def test_a_run_starts_from_the_model_of_another(tmp_path):
     done = train(tmp_path / "second", "--from", model, "--rounds", "1")
     assert "tictactoe, R8x1 on cpu" in done.stdout
     other = train(tmp_path / "third", "--from", model, "--net", "R16x1", code=2)
-    assert f"{model} is a R8x1, not a R16x1: leave out --net or --from" in other.stderr
+    assert f"the network of {model} is R8x1, not R16x1: leave out --net or --from" in other.stderr
     assert not (tmp_path / "third").exists()
 
 

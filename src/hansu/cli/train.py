@@ -87,7 +87,9 @@ def train(
     folder = out or Path("runs") / "-".join(filter(None, (chosen.name, preset, net)))
     first = read_network(model_path(model, chosen), chosen, mirror) if model else None
     if first and net not in ("", first.name):
-        raise HansuError(f"{model} is a {first.name}, not a {net}: leave out --net or --from")
+        raise HansuError(
+            f"the network of {model} is {first.name}, not {net}: leave out --net or --from"
+        )
     changes = ({"network": net} if net else {}) | ({} if mirror else {"mirror": False})
     changes |= {"network": first.name} if first else {}
     with (

@@ -16,6 +16,10 @@ from hansu.games.game import GAMES
 
 WORDS = STATIC / "words"
 FALLBACK = "en"
+GAME_WORDS = {  # families of words that every page of one file shows: players, moves, results
+    *("agent", "color", "counted", "evidence", "game", "language", "level", "move", "person"),
+    *("player", "reason", "result", "seconds", "theme"),
+}
 PLURALS = {"zero", "one", "two", "few", "many"}  # forms of a text with a number in it
 
 

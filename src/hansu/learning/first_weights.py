@@ -23,22 +23,22 @@ def read_network(path: Path, game: Game, mirror: bool = True) -> Network:
     try:
         model = onnx.load_model(str(path))
         facts = {fact.key: fact.value for fact in model.metadata_props}
-        network = folded(make_network(facts["network"], game.make_features(mirror)))
+        with torch.device("meta"):  # whatever size the file claims, no memory is taken for it
+            network = folded(make_network(facts["network"], game.make_features(mirror)))
         weights = {
             each.name: torch.from_numpy(numpy_helper.to_array(each).copy())
             for each in model.graph.initializer
         }
         own = network.state_dict()
-        network.load_state_dict({key: _fitting(own[key], weights[key]) for key in own})
+        fitting = {key: _fitting(own[key], weights[key]) for key in own}
+        network.load_state_dict(fitting, assign=True)
     except OSError as error:
         raise HansuError(f"cannot read the model {path}: {error.strerror}") from None
-    except Exception as error:
-        raise HansuError(
-            f"{path} has no weights of a network for {game}: {str(error)[:100]}"
-        ) from None
+    except Exception:
+        raise HansuError(f"{path} is not a model that hansu trained for {game}") from None
     if (facts.get("mirror") != "false") != mirror:
-        with_or_without = "without" if mirror else "with"
-        raise HansuError(f"{path} was trained {with_or_without} --mirror")
+        told = "without --mirror: add" if mirror else "with --mirror: leave out"
+        raise HansuError(f"{path} was trained {told} --no-mirror")
     return network
 
 

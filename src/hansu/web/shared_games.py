@@ -8,7 +8,7 @@ from hansu.display.animated_svg import animated_svg
 from hansu.display.board_pack import pack_boards
 from hansu.display.page import one_file
 from hansu.games.assets import style
-from hansu.games.dictionary import excerpt, known_language
+from hansu.games.dictionary import GAME_WORDS, excerpt, known_language
 from hansu.records.formats import format_by_name
 from hansu.records.record import GameRecord
 from hansu.records.replay import states
@@ -16,32 +16,7 @@ from hansu.web.recorded_games import replay_facts
 from hansu.web.refusals import Refusal
 
 MOST_LETTERS = 16_000_000  # of a picture that moves
-WORDS = {
-    *(
-        "agent",
-        "chart",
-        "color",
-        "controls",
-        "counted",
-        "evidence",
-        "game",
-        "language",
-        "move",
-        "moves",
-    ),
-    *(
-        "level",
-        "person",
-        "player",
-        "reason",
-        "replay",
-        "report",
-        "result",
-        "seconds",
-        "tally",
-        "theme",
-    ),
-}
+WORDS = GAME_WORDS | {"chart", "controls", "moves", "replay", "report", "tally"}
 
 
 def shared_game(record: GameRecord, form: str, language: str = "en") -> bytes:

@@ -8,31 +8,14 @@ from typing import Any
 import hansu
 from hansu.display.board_pack import pack_boards
 from hansu.display.page import one_file, static
-from hansu.games.dictionary import excerpt, known_language
+from hansu.games.dictionary import GAME_WORDS, excerpt, known_language
 from hansu.search.alphabeta_tree import AlphaBetaTree
 from hansu.search.view import SearchView
 
 OPENED = 300  # branches of the tree that the file holds: those the search thought of most
 MOST_BOARDS = 2000  # each costs some milliseconds to draw
 SEARCHED_AGAIN = 40  # of a minimax tree: each of them costs a search
-WORDS = {
-    *(
-        "agent",
-        "color",
-        "counted",
-        "evidence",
-        "game",
-        "language",
-        "level",
-        "move",
-        "person",
-        "player",
-        "reason",
-        "result",
-        "seconds",
-    ),
-    *("term", "theme", "viewer"),
-}
+WORDS = GAME_WORDS | {"term", "viewer"}
 
 
 def viewer_file(

@@ -13,29 +13,16 @@ from hansu.arena.tournament.result import TournamentResult
 from hansu.display.board_pack import pack_boards
 from hansu.display.page import one_file
 from hansu.games.assets import style
-from hansu.games.dictionary import excerpt
+from hansu.games.dictionary import GAME_WORDS, excerpt
 from hansu.games.game import BLACK, COLOR_NAMES, WHITE, game
 from hansu.games.state import State
 from hansu.records.evidence import evidence_facts
 from hansu.records.facts import listed_facts, outcome_facts
 from hansu.records.record import RESIGNED, GameRecord
 
-WORDS = {
-    *("agent", "level", "player"),
-    *("chart", "clock", "color", "controls", "counted", "evidence", "format", "game", "language"),
-    *(
-        "match",
-        "move",
-        "moves",
-        "person",
-        "reason",
-        "replay",
-        "report",
-        "result",
-        "seconds",
-        "tally",
-    ),
-    *("theme", "tournament"),
+WORDS = GAME_WORDS | {
+    *("chart", "clock", "controls", "format", "match", "moves", "replay", "report", "tally"),
+    "tournament",
 }
 TERMS = ("rounds", "seconds", "increment", "move_seconds", "openings")
 
