@@ -55,7 +55,8 @@ class IsolatedAgent(Analyst):
         deadline = None if seconds == float("inf") else seconds
         begin = time.perf_counter()
         answer = self._call(lambda: self._player.act(state.copy(), deadline, handle), handle)
-        self._known, self.info = line, answer.info
+        self._known = None if handle.stopped else line  # where it was stopped it has ended
+        self.info = answer.info
         if answer.info is not None:  # how long it took we know better
             self.info = replace(answer.info, seconds=time.perf_counter() - begin)
         return Answer(answer.move, self.info)

@@ -1,13 +1,18 @@
 """What goes into an isolated agent and what comes out: limits in, findings out, none trusted."""
 
+from contextlib import contextmanager
+
 import pytest
 
 import hansu
+from hansu.agents.asking import ask
 from hansu.arena.isolation.finding import pack_finding, read_finding
 from hansu.arena.isolation.framing import FramingError
+from hansu.arena.seat import load_agent
 from hansu.search.info import Line, SearchInfo
-from hansu.search.limits import SearchHandle
+from hansu.search.limits import Limits, SearchHandle
 from hansu.search.mcts import Mcts
+from tests.arena.isolation.test_programs import SHELL
 
 STUDENT = """
 import hansu
@@ -18,6 +23,13 @@ class Student(hansu.Agent):
             raise ValueError(f"{state.timing}, {state.remain_sec}")
         if not 0 < hansu.move_seconds(state) < 2.0:
             raise ValueError(hansu.move_seconds(state))
+        return next(iter(state.legal_moves))
+"""
+FIRST_MOVE = """
+import hansu
+
+class First(hansu.Agent):
+    def act(self, state):
         return next(iter(state.legal_moves))
 """
 SEARCHER = """
@@ -43,6 +55,29 @@ def test_what_an_isolated_agent_finds_is_recorded(tmp_path):
     record = played(tmp_path, SEARCHER, ":n_simulations=200")
     assert record.evidence == ""
     assert all(0 <= turn.value <= 1 and turn.nodes == 200 for turn in record.turns[::2])
+
+
+class StoppedTooLate(SearchHandle):
+    """A search that is stopped when its answer has come, and before its caller knows."""
+
+    @contextmanager
+    def on_stop(self, callback):
+        with super().on_stop(callback):
+            yield
+            self.stop()
+
+
+@pytest.mark.parametrize("code", [FIRST_MOVE, SHELL], ids=["agent", "program"])
+def test_one_stopped_too_late_is_asked_again(isolation, nothing_left, tmp_path, code):
+    file = tmp_path / ("player" if code is SHELL else "my_agent.py")
+    file.write_text(code)
+    state = hansu.game("tictactoe").start()
+    who = load_agent(str(file), state.game)
+    try:
+        for handle in (StoppedTooLate(), StoppedTooLate(), SearchHandle(), SearchHandle()):
+            state.push(ask(who, state.copy(), Limits(20.0), handle).move)
+    finally:
+        who.release()
 
 
 @pytest.mark.parametrize(

@@ -113,7 +113,7 @@ class IsolatedPlayer(SandboxedPlayer):
     ) -> Answer:
         """Send what was played since, wait for the answer and read it as a move of this state.
 
-        Whoever stops the handle ends the process, and gets a Fault here.
+        Whoever stops the handle ends the process, and gets a Fault unless it has just answered.
         """
         limits = {
             "white": state.white_remain_sec,
@@ -123,7 +123,7 @@ class IsolatedPlayer(SandboxedPlayer):
         }
         finite = {k: v if math.isfinite(v) else None for k, v in limits.items()}
         question = {"op": "act", "moves": self._news(state), **finite}  # JSON has no infinity
-        with (handle or SearchHandle()).on_stop(self.interrupt):
+        with self._ended_by(handle):
             reply = self._ask(question, seconds)
         if reply.get("resign") is True:
             return Answer(RESIGN)

@@ -130,8 +130,8 @@ class ProgramPlayer(SandboxedPlayer):
     def act(
         self, state: State, seconds: float | None, handle: SearchHandle | None = None
     ) -> Answer:
-        """Ask for a move. Whoever stops the handle ends the process, and gets a Fault here."""
-        with (handle or SearchHandle()).on_stop(self.interrupt):
+        """Ask for a move; whoever stops the handle ends the process, as in ``IsolatedPlayer``."""
+        with self._ended_by(handle):
             answer = self._ask(lambda life: ask(life.agent, state.copy(), UNLIMITED), seconds)
         self._has_moved = True
         return answer

@@ -1,5 +1,7 @@
 """What all seats at the board have in common whose player thinks in an isolated process."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from hansu.agents.agent import Answer
@@ -58,6 +60,17 @@ class SandboxedPlayer:
         process = self.process
         if process is not None:
             process.interrupt()
+
+    @contextmanager
+    def _ended_by(self, handle: SearchHandle | None) -> Iterator[None]:
+        """End the process when the handle is stopped, also if its answer comes first."""
+        handle = handle or SearchHandle()
+        try:
+            with handle.on_stop(self.interrupt):
+                yield
+        finally:
+            if handle.stopped:
+                self.close()
 
     def close(self) -> None:
         """Kill the process; nothing is left of it."""
