@@ -69,7 +69,7 @@ $(PLAYABLE): pyproject.toml
 	touch $(PLAYABLE)
 
 $(READY): $(PLAYABLE) constraints.txt
-	$(BIN)/python -m pip install --quiet -e '.[dev]'
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[dev]'
 	-$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[learn]'  # without it, tests skip
 	-$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[cluster]'  # likewise
 	touch $(READY)

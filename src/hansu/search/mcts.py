@@ -81,7 +81,7 @@ class Mcts:
     def __init__(
         self,
         state: State,
-        settings: MctsSettings = MctsSettings(),  # noqa: B008 - frozen
+        settings: MctsSettings = MctsSettings(),
         seed: int = 0,
         most_nodes: int | None = None,
     ) -> None:

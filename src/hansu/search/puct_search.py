@@ -52,7 +52,7 @@ class PuctSearch:
         self,
         state: State,
         evaluate: Evaluate,
-        settings: PuctSettings = PuctSettings(),  # noqa: B008 - frozen
+        settings: PuctSettings = PuctSettings(),
         seed: int = 0,
         nodes: int = MOST_NODES,
     ) -> None:
