@@ -83,9 +83,13 @@ def test_the_historic_network_has_the_published_size():
     assert sum(w.numel() for w in network.parameters()) == 57_857 == perceptron.SIZE
 
 
+def squares(discs):
+    return torch.from_numpy(np.array([discs], np.uint64).view(np.int64))
+
+
 def test_cells_are_0_empty_1_black_2_white():
     state = hansu.game("othello").parse("f5")
-    black, white = (np.array([discs], np.uint64) for discs in state.discs())
+    black, white = (squares(discs) for discs in state.discs())
     (cells,) = cells_of(black, white)
     assert cells.nonzero().squeeze().tolist() == [27, 28, 35, 36, 37]  # d4 e4 d5 e5 f5
     assert cells[[27, 28, 35, 36, 37]].tolist() == [2, 1, 1, 1, 1]
@@ -104,7 +108,7 @@ def test_the_compiled_network_agrees_with_pytorch():
         weights.data *= 1.5  # so that the answers are far from a half
     answers = []
     for state in random_positions("othello", 50, seed=4):
-        black, white = (np.array([discs], np.uint64) for discs in state.discs())
+        black, white = (squares(discs) for discs in state.discs())
         with torch.inference_mode():
             expected = float(torch.sigmoid(network(cells_of(black, white))))
         assert evaluated(perceptron.evaluate, state, flat(network)) == pytest.approx(

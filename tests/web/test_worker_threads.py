@@ -1,14 +1,17 @@
 """Threads beside the event loop, and their end."""
 
+import functools
 import signal
 import subprocess
 import sys
 import threading
 import time
+import weakref
 
 import pytest
 
 from hansu.web.worker_threads import WorkerThreads
+from tests.web.talking import until
 
 
 class Work:
@@ -51,3 +54,18 @@ def test_a_server_can_be_stopped_while_it_gets_ready(seconds):
         server.send_signal(signal.SIGINT)
         rest = server.communicate(timeout=60)[0]
     assert server.returncode == 130, rest
+
+
+class Tree:
+    """What a search holds."""
+
+
+@pytest.mark.parametrize("earlier", [0, 1])
+def test_a_thread_keeps_nothing_of_the_work_it_has_done(earlier):
+    threads, tree = WorkerThreads(1), Tree()
+    for _ in range(earlier):
+        threads.submit(lambda: None).result()
+    kept = weakref.ref(tree)
+    threads.submit(functools.partial(id, tree)).result()
+    del tree
+    until(lambda: kept() is None)

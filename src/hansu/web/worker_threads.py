@@ -50,7 +50,9 @@ class WorkerThreads:
                 self._idle.pop().put(job)
             elif self._count < self._most:
                 self._count += 1
-                _thread.start_new_thread(self._run, (job,))
+                jobs: queue.SimpleQueue[Job] = queue.SimpleQueue()
+                jobs.put(job)  # no argument of the thread, which would keep it as long as it lives
+                _thread.start_new_thread(self._run, (jobs,))
             else:
                 self._waiting.append(job)
         return future
@@ -65,13 +67,11 @@ class WorkerThreads:
             self._waiting.clear()
         wait([future for future in self._unfinished.copy() if not future.cancel()], seconds)
 
-    def _run(self, job: Job | None) -> None:
-        jobs: queue.SimpleQueue[Job] = queue.SimpleQueue()
+    def _run(self, jobs: "queue.SimpleQueue[Job]") -> None:
         while True:
-            (job or jobs.get())()
-            job = None  # and what it holds
+            jobs.get()()
             with self._lock:
                 if self._waiting:
-                    job = self._waiting.popleft()
+                    jobs.put(self._waiting.popleft())
                 else:
                     self._idle.append(jobs)

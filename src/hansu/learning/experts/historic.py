@@ -35,14 +35,11 @@ def make_perceptron() -> nn.Sequential:
     return nn.Sequential(*layers[:-1])
 
 
-def cells_of(black: NDArray[np.uint64], white: NDArray[np.uint64]) -> Tensor:
-    """Return the 64 cells of positions, [n, 64]: 0 empty, 1 black, 2 white."""
-    return torch.from_numpy(_bits(black) + 2 * _bits(white)).float()
-
-
-def _bits(sets: NDArray[np.uint64]) -> NDArray[np.uint8]:
-    each = np.ascontiguousarray(sets).view(np.uint8).reshape(-1, 8)  # little-endian: a1 first
-    return np.unpackbits(each, axis=1, bitorder="little")
+def cells_of(black: Tensor, white: Tensor) -> Tensor:
+    """Return the 64 cells of positions, [n, 64]: 0 empty, 1 black, 2 white; squares are bits."""
+    squares = torch.arange(64, device=black.device)
+    black, white = ((side[:, None] >> squares) & 1 for side in (black, white))
+    return (black + 2 * white).float()
 
 
 def cost(chance: Tensor, share: Tensor, n: Tensor) -> Tensor:
@@ -70,9 +67,12 @@ class HistoricRun(NetworkRun):
     ) -> None:
         order = np.random.default_rng(seed).permutation(len(table.n))
         split = int(VALIDATION_SHARE * len(order))
-        self.table, self.validation, self.training = table, order[:split], order[split:]
         torch.manual_seed(seed)
         self.device = pick_device()
+        # All positions lie on the device: a batch is gathered there, without waiting for the CPU.
+        self.black, self.white = map(self._there, (table.one, table.other))
+        self.n, self.wins = (self._there(each).float() for each in (table.n, table.wins))
+        self.validation, self.training = map(self._there, (order[:split], order[split:]))
         network = make_perceptron().to(self.device)
         optimiser = torch.optim.Adam(network.parameters(), lr=0.001, betas=(0.9, 0.99))
         super().__init__(network, optimiser, folder, facts, max_epochs, seed)
@@ -83,32 +83,34 @@ class HistoricRun(NetworkRun):
 
     def learn(self, which: NDArray[np.int64], rng: np.random.Generator) -> tuple[float, ...]:
         """Learn from some positions."""
-        loss, n = self._cost(self.training[which])
+        rows = self.training[self._there(which)]
+        n = self.n[rows]
+        loss = cost(self._chance(rows), self.wins[rows] / n, n)
         self.optimiser.zero_grad(set_to_none=True)
         loss.backward()
         self.optimiser.step()
         self.step += 1
-        return float(loss.detach()) * n, n
+        weight = float(n.sum())
+        return float(loss.detach()) * weight, weight
 
     def validate(self, which: slice) -> tuple[float, ...]:
         """Return the cost of some positions, and how often the winner is predicted."""
         rows = self.validation[which]
+        n, wins = self.n[rows], self.wins[rows]
         with torch.inference_mode():
-            loss, n = self._cost(rows)
-            chance = self._chance(rows).cpu().numpy()
-        wins, seen = self.table.wins[rows], self.table.n[rows]
-        right = float(np.where(chance > 0.5, wins, seen - wins).sum())
-        return float(loss) * n, n, right, n
+            chance = self._chance(rows)
+            loss = cost(chance, wins / n, n)
+        right = torch.where(chance > 0.5, wins, n - wins).sum()
+        weight = float(n.sum())
+        return float(loss) * weight, weight, float(right), weight
 
-    def _chance(self, which: NDArray[np.int64]) -> Tensor:
-        cells = cells_of(self.table.one[which], self.table.other[which])
-        return torch.sigmoid(self.network(cells.to(self.device))).squeeze(1)
+    def _chance(self, rows: Tensor) -> Tensor:
+        cells = cells_of(self.black[rows], self.white[rows])
+        return torch.sigmoid(self.network(cells)).squeeze(1)
 
-    def _cost(self, which: NDArray[np.int64]) -> tuple[Tensor, float]:
-        n = torch.from_numpy(self.table.n[which]).float()
-        share = torch.from_numpy(self.table.wins[which]).float() / n
-        found = cost(self._chance(which), share.to(self.device), n.to(self.device))
-        return found, float(n.sum())
+    def _there(self, array: NDArray[Any]) -> Tensor:
+        signed = array.view(np.int64) if array.dtype == np.uint64 else array
+        return torch.from_numpy(np.ascontiguousarray(signed)).to(self.device)
 
     def write(self) -> None:
         """Write the best weights for playing."""
