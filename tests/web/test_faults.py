@@ -12,10 +12,11 @@ from tests.web.talking import get, hear, join, open_table, post, say, until
 def test_an_analysis_uses_the_time_that_it_is_given(server):
     with join(server, open_table(server, game="connect4")) as line:
         hear(line, "state")
-        say(line, "analyze", agent={"agent": "mcts"}, seconds=2.0)
+        say(line, "analyze", agent={"agent": "mcts"}, seconds=4.0)
         while not (said := hear(line, "search"))["done"]:
             pass
-        assert said["info"]["seconds"] >= 1.5  # it may end before a step that would be late
+        # It once ended after 1.9 s, however long it was given. A step too late is left out.
+        assert said["info"]["seconds"] >= 3.5
 
 
 def test_a_stopped_tournament_has_no_game_in_progress(other_server, tmp_path):
