@@ -220,7 +220,7 @@ def test_a_complaint_does_not_outlive_the_next_success(page, server):
     page.locator(".toast").wait_for()
     click(page, "f5")
     wait_for_moves(page, 1)
-    assert page.locator(".toast").count() == 0
+    assert page.locator(".toast").all_inner_texts() == []
 
 
 def test_a_game_of_ones_own_survives_a_reload_and_another_language(page, server):
