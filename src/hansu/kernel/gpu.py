@@ -23,8 +23,7 @@ CAPABILITY = (8, 0)  # of the cards that code is compiled for where there is non
 @functools.cache
 def compiler() -> Any:
     """Return ``numba.cuda``, prepared for our kernels; raises HansuError without it."""
-    if not hasattr(np, "row_stack"):  # numba-cuda 0.30 asks for it; NumPy 2.5 has dropped it
-        np.row_stack = np.vstack
+    vars(np).setdefault("row_stack", np.vstack)  # numba-cuda 0.30 asks; NumPy 2.5 has dropped it
     try:
         from numba import cuda
         from numba.core.types import IntegerLiteral
