@@ -46,10 +46,10 @@ class Side:
         count = int(self.trees.edge_count[number, 0])
         visits = self.trees.edge_visits[number, :count].astype(np.float64)
         proved = self.trees.proved[number, :count]
-        best = proved == proved.max()  # what is proved to be worse is not played
+        best = proved == np.max(proved)  # what is proved to be worse is not played
         visits = np.where(best, visits, 0.0) if visits[best].any() else best.astype(np.float64)
         sampled = turn < SAMPLED_TURNS
-        edge = rng.choice(count, p=visits / visits.sum()) if sampled else visits.argmax()
+        edge = rng.choice(count, p=visits / visits.sum()) if sampled else np.argmax(visits)
         return int(self.trees.move[number, edge])
 
 

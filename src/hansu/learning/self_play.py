@@ -115,7 +115,7 @@ class SelfPlay:
             grown = {"sizes": trees.sizes, "room": trees.visits.shape}
             grown |= {f"tree_{name}": getattr(trees, name)[at] for name, at in self._used()}
         kept = self._kept(trajectories.turns, trajectories.random_plies, trajectories.full)
-        longest = trajectories.turns.max()
+        longest = np.max(trajectories.turns)
         played = np.arange(longest) < trajectories.turns[:, None]  # the rest is of older games
         path = trees.path[:, :longest]
         file = io.BytesIO()

@@ -167,7 +167,7 @@ class SelfPlayOnCard:
             _read(getattr(self.trees, name).tensor, getattr(trees, name))
         for name in OF_GAMES:
             _read(getattr(self.trajectories, name).tensor, getattr(trajectories, name))
-        longest = int(trajectories.turns.max())
+        longest = int(np.max(trajectories.turns))
         for name in (*OF_TURNS, "action"):
             tensor = getattr(self.trajectories, name).tensor
             _read(tensor[:, :longest], getattr(trajectories, name)[:, :longest])
