@@ -405,3 +405,32 @@ def test_who_cannot_compile_it_leaves_it_to_others(tmp_path):
         assert first.stdout.readline()
         assert list((tmp_path / "cache").iterdir()) == []  # though the first one lives on
         first.communicate("\n")
+
+
+RECURSIVE = """from hansu.kernel import kernel
+
+@kernel
+def fibonacci(n, verbose):
+    if n < 2:
+        return n
+    return fibonacci(n - 1, False) + fibonacci(n - 2, False)
+
+@kernel
+def by_number():
+    return fibonacci(12, True)
+
+@kernel
+def by_fraction(n):
+    return fibonacci(n * 0.5, False) + fibonacci(n, False)
+
+def main():
+    return [by_number(), int(by_fraction(12)), by_number.stats.cache_hits.total()]
+"""
+
+
+def test_a_recursive_kernel_that_is_called_with_a_constant_runs_from_the_cache(tmp_path):
+    """Numba calls its forms for other types through pointers that machine code from disk lacks."""
+    environment = own_kernel(tmp_path)
+    (tmp_path / "own" / "mine.py").write_text(RECURSIVE)
+    assert run(ANSWER, **environment) == [144, 152, 0]
+    assert run(ANSWER, **environment) == [144, 152, 1]

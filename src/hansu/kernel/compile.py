@@ -49,6 +49,9 @@ Lock = tuple[int, Path] | None
 
 LONGEST_WAIT = 15.0  # seconds for another process that compiles the same; it may have been paused
 PAUSE = 0.05  # seconds between two looks
+UNRESOLVED = b".numba.unresolved$"
+"""Names what one form of a recursive kernel calls another by: a pointer that Numba sets while it
+compiles. Code from the disk would jump to nowhere, so it is not kept there."""
 
 _IMPORT = re.compile(
     r"^\s*(?:from|import) (hansu[\w.]*)(?: import (\([^)]*\)|[^\n]*))?", re.MULTILINE
@@ -118,6 +121,8 @@ def _compiled(
         return dispatcher  # typed in, in a notebook or a shell: no file could show what changed
     dispatcher._cache = cache
     wrap_where_called(dispatcher)
+    if _calls_itself(function):
+        _take_constants_for_numbers(dispatcher)
     compile = dispatcher._compiler.compile
 
     def compile_or_give_up(*arguments: Any) -> Any:
@@ -130,6 +135,26 @@ def _compiled(
     dispatcher._compiler.compile = compile_or_give_up
     make_tiered(dispatcher, lambda sig: cache.is_on_disk(sig, dispatcher.targetctx))
     return dispatcher
+
+
+def _calls_itself(function: Callable[..., Any]) -> bool:
+    code = function.__code__
+    return function.__name__ in (*code.co_names, *code.co_freevars)
+
+
+def _take_constants_for_numbers(dispatcher: Any) -> None:
+    """Compile one form for a constant and for any other number.
+
+    The call of a recursive kernel with a constant would otherwise be a form of its own, which calls
+    the other one in a way that cannot be kept on disk (``UNRESOLVED``).
+    """
+    fold = dispatcher._compiler.fold_argument_types
+
+    def fold_without_constants(arguments: Any, by_name: Any) -> Any:
+        signature, kinds = fold(arguments, by_name)
+        return signature, tuple(map(numba.types.unliteral, kinds))
+
+    dispatcher._compiler.fold_argument_types = fold_without_constants
 
 
 class KernelCache(_Cache):  # type: ignore[misc]  # Numba has no types
@@ -214,7 +239,9 @@ class KernelCache(_Cache):  # type: ignore[misc]  # Numba has no types
         """Write a newly compiled form; a failure only costs the next start some seconds."""
         stem, digest = self._file_name(sig, data.codegen, is_for_a_kernel())
         try:
-            self._save(stem, f"{stem}-{digest}.nbc", dumps(data._reduce()))
+            content = dumps(data._reduce())
+            if UNRESOLVED not in content:
+                self._save(stem, f"{stem}-{digest}.nbc", content)
         finally:
             self._let_go(stem)
 
