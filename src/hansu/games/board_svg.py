@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 CELL = 48.0
 MARGIN = 24.0
+FONT = 13.0  # of coordinates
+USUAL = 8  # cells along a side: coordinates of smaller boards are drawn smaller, to look the same
 EDGE = 4.0
 INK = "#3b3a36"
 LAST = "#e8a33d"
@@ -68,7 +70,9 @@ class Picture:
 
     def __init__(self, columns: int, rows: int, look: Look, label: str) -> None:
         self.columns, self.rows, self.look, self.label = columns, rows, look, joined(label)
-        self.margin = MARGIN if look.coordinates else EDGE  # at the left and below
+        self.scale = min(1.0, max(columns, rows) / USUAL)  # of coordinates
+        self.margin = MARGIN * self.scale if look.coordinates else EDGE  # at the left
+        self.below = self.margin
         self.top = EDGE  # and at the right
         self._parts: list[str] = []
         if look.ground:
@@ -82,8 +86,10 @@ class Picture:
 
     def extent(self) -> tuple[float, float]:
         """Return the width and height of the picture, in its own units."""
-        around = self.margin + self.top
-        return self.columns * CELL + around, self.rows * CELL + around
+        return (
+            self.columns * CELL + self.margin + self.top,
+            self.rows * CELL + self.below + self.top,
+        )
 
     def add(self, svg: str) -> None:
         """Put an element on top of what is there."""
@@ -110,13 +116,20 @@ class Picture:
         )
 
     def cell(
-        self, column: int, row: int, fill: str, opacity: float = 1.0, part: str = "mark"
+        self,
+        column: int,
+        row: int,
+        fill: str,
+        opacity: float = 1.0,
+        part: str = "mark",
+        radius: float = 0.0,
     ) -> None:
         """Colour a whole cell; pages may colour a ``part`` otherwise."""
         x, y = self.center(column, row)
+        corners = f' rx="{radius:g}"' if radius else ""
         self.add(
             f'<rect class="{part}" x="{x - CELL / 2:g}" y="{y - CELL / 2:g}" width="{CELL:g}" '
-            f'height="{CELL:g}" fill="{fill}" fill-opacity="{opacity:g}"/>'
+            f'height="{CELL:g}"{corners} fill="{fill}" fill-opacity="{opacity:g}"/>'
         )
 
     def disc(
@@ -167,11 +180,11 @@ class Picture:
         """Write the coordinates along the left side and below the board."""
         if not self.look.coordinates:
             return
-        bottom = self.top + self.rows * CELL + 18
+        size, bottom = FONT * self.scale, self.top + self.rows * CELL + 0.75 * self.below
         for i, name in enumerate(columns):
-            self.add(_name(self.center(i, 0)[0], bottom, name))
+            self.add(_name(self.center(i, 0)[0], bottom, size, name))
         for i, name in enumerate(rows):
-            self.add(_name(self.margin - 12, self.center(0, i)[1] + 4.5, name))
+            self.add(_name(self.margin / 2, self.center(0, i)[1] + 4.5 * self.scale, size, name))
 
     def pointable(self, cells: Sequence[tuple[str, str]]) -> None:
         """Lay the clickable grid on top, if ``look.cells``: names and pieces from the top left.
@@ -225,8 +238,8 @@ def _line(start: tuple[float, float], end: tuple[float, float], color: str, widt
 
 
 @functools.lru_cache(1024)
-def _name(x: float, y: float, name: str) -> str:
-    style = f'font-size="13" text-anchor="middle" fill="{INK}"'
+def _name(x: float, y: float, size: float, name: str) -> str:
+    style = f'font-size="{size:g}" text-anchor="middle" fill="{INK}"'
     return f'<text x="{x:g}" y="{y:g}" {style}>{name}</text>'
 
 

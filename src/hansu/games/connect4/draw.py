@@ -45,6 +45,7 @@ def board(state: "Connect4State", **options: Any) -> str:
         return 1 << (stride * (move - 1) + row)
 
     picture.motion = "fall"
+    picture.margin = picture.top  # columns alone have names
     picture.frame(HOLE, radius=16)
     for move, row in product(range(1, width + 1), range(height)):
         cell, at = bit(move, row), place(move, row)

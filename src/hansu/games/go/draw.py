@@ -37,7 +37,8 @@ def board(state: "GoState", **options: Any) -> str:
     picture = Picture(width, height, look, f"go board, {width} by {height}")
     picture.add(DEFINITIONS)
     large = max(width, height) / 9  # letters are read at any size of the board
-    picture.margin = picture.top = 8.0 + 13.0 * max(1.0, large) if look.coordinates else 8.0
+    around = 8.0 + 13.0 * max(1.0, large) if look.coordinates else 8.0
+    picture.margin = picture.below = picture.top = around
     picture.add('<rect class="wood" width="100%" height="100%" rx="10" fill="url(#go-wood)"/>')
     _grid(picture)
     stones = state.stones()

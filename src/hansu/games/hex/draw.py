@@ -4,7 +4,7 @@ import functools
 import math
 from typing import TYPE_CHECKING, Any
 
-from hansu.games.board_svg import HINT, INK, LAST, Look, Picture, make_look
+from hansu.games.board_svg import FONT, HINT, INK, LAST, Look, Picture, make_look
 from hansu.games.game import BLACK, WHITE
 from hansu.games.hex import notation
 
@@ -75,17 +75,18 @@ class Rhombus(Picture):
         """Write letters above the first row and numbers left of the first column."""
         if not self.look.coordinates:
             return
-        style = f'font-size="13" text-anchor="middle" fill="{INK}"'
+        style = f'font-size="{FONT * self.scale:g}" text-anchor="middle" fill="{INK}"'
         sign = -1 if self.look.flip else 1
         for i in range(self.size):
             x, y = self.center(i, 0)
-            above = (x - sign * 0.5 * (RADIUS + EDGE + 10), y - sign * (RADIUS + EDGE + 7) + 4.5)
+            up = RADIUS + EDGE + 7 * self.scale
+            above = (x - sign * 0.5 * (up + 3 * self.scale), y - sign * up + 4.5 * self.scale)
             self.add(
                 f'<text x="{above[0]:g}" y="{above[1]:g}" {style}>{notation.COLUMNS[i]}</text>'
             )
             x, y = self.center(0, i)
-            left = x - sign * (WIDE / 2 + EDGE + 11)
-            self.add(f'<text x="{left:g}" y="{y + 4.5:g}" {style}>{i + 1}</text>')
+            left = x - sign * (WIDE / 2 + EDGE + 11 * self.scale)
+            self.add(f'<text x="{left:g}" y="{y + 4.5 * self.scale:g}" {style}>{i + 1}</text>')
 
     def pointable(self, cells: Any) -> None:
         """Lay clickable hexagons on top, if ``look.cells``, with each cell's name and stone."""

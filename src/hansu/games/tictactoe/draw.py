@@ -22,7 +22,7 @@ def board(state: "TicTacToeState", **options: Any) -> str:
     picture.frame(PAPER)
     if look.last and state.move_stack:
         column, row = state.move_stack[-1] % 3, state.move_stack[-1] // 3
-        picture.cell(column, row, LAST, 0.35)
+        picture.cell(column, row, LAST, 0.35, radius=6.0)
     for at in (0.5, 1.5):
         picture.line((at, -0.4), (at, 2.4), INK, 0.04)
         picture.line((-0.4, at), (2.4, at), INK, 0.04)

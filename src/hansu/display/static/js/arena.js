@@ -1,6 +1,7 @@
 // @ts-check
 // Starting matches and tournaments, and the list of those there are.
 import {complain, el, refill} from "hansu/dom.js";
+import {icon} from "hansu/icons.js";
 import {Picker, agentsFor} from "hansu/picker.js";
 import {Polling} from "hansu/polling.js";
 import {RatingsPage} from "hansu/ratings.js";
@@ -138,7 +139,7 @@ class TournamentWish {
       this.files, name, `entrant-${length}`);
     const item = el("li", null, picker.root, el("button", {type: "button", class: "quiet",
       title: t("tournament.remove"), "aria-label": t("tournament.remove"),
-      onclick: () => this.remove(picker, item)}, "✕"));
+      onclick: () => this.remove(picker, item)}, icon("close")));
     this.pickers.push(picker);
     this.list.append(item);
     if (!name) picker.list.focus();

@@ -9,7 +9,7 @@ import {compare, move as movePieces, piecesOf} from "hansu/motion.js";
 import {showPicture} from "hansu/result.js";
 import {t} from "hansu/words.js";
 
-const MANY = 30; // cells to play on: more are marked faintly
+const MANY = 30; // cells to play on: where more can be played, marks would only be in the way
 const DRAG = 5; // pixels before a touch is a drag
 
 /**
@@ -142,8 +142,6 @@ export class Board {
     const begun = this.touched.length > 0;
     const single = this.moves.every((move) => move.cells.length === 1);
     const many = next.size > MANY;
-    /** @type {SVGGraphicsElement[]} */
-    const faint = []; // in one path: hundreds of circles cost a frame
     this.marks.replaceChildren();
     for (const [i, cell] of this.cells.entries()) {
       const name = nameOf(cell);
@@ -154,11 +152,8 @@ export class Board {
       cell.setAttribute("aria-label", this.describe(cell, i, open));
       if (chosen) this.marks.append(this.square(cell, "chosen"));
       if (this.planned.includes(name)) this.marks.append(this.square(cell, "planned"));
-      if (!next.has(cell) || !(begun || single) || this.note) continue;
-      if (many && !cell.dataset.piece) faint.push(cell);
-      else this.marks.append(this.dot(cell));
+      if (next.has(cell) && (begun || single) && !many && !this.note) this.marks.append(this.dot(cell));
     }
-    if (faint.length) this.marks.append(this.faintDots(faint));
   }
 
   /** @param {SVGGraphicsElement} cell @param {number} i @param {boolean} open */
@@ -189,13 +184,6 @@ export class Board {
     const {cx, cy, w} = this.box(cell);
     const taken = cell.dataset.piece;
     return el("circle", {class: `legal${taken ? " taken" : ""}`, cx, cy, r: w * (taken ? 0.43 : 0.12)});
-  }
-
-  /** @param {SVGElement[]} cells */
-  faintDots(cells) {
-    const boxes = cells.map((cell) => this.box(cell));
-    return el("path", {class: "faint", "stroke-width": boxes[0].w / 10,
-      d: boxes.map(({cx, cy}) => `M${cx} ${cy}h0`).join("")});
   }
 
   /**
@@ -238,7 +226,8 @@ export class Board {
     const single = this.moves.length && this.moves.every((move) => move.cells.length === 1);
     const going = this.going().filter((move) => move.cells[this.touched.length] === name);
     const whole = going.filter((move) => move.cells.length === this.touched.length + 1);
-    if (whole.length === 1) this.finish(whole[0]);
+    if (this.planned.join() === name) this.reach([]); // the same again: not planned after all
+    else if (whole.length === 1) this.finish(whole[0]);
     else if (whole.length > 1) this.choose(whole);
     else if (going.length) this.reach([...this.touched, name]);
     else if (single) this.play(name); // not legal: the rules say why
@@ -248,6 +237,7 @@ export class Board {
   /** @param {string[]} touched */
   reach(touched) {
     this.touched = touched;
+    this.planned = []; // a plan ends with the next touch
     this.mark();
     if (touched.length) announce(t("cell.chosen", {name: touched.at(-1)}));
   }
@@ -353,7 +343,7 @@ export class Board {
     }[event.key];
     if (to !== undefined) this.cells[to]?.focus();
     else if (event.key === "Enter" || event.key === " ") this.touch(nameOf(cell));
-    else if (event.key === "Escape" && this.touched.length) this.reach([]);
+    else if (event.key === "Escape" && (this.touched.length || this.planned.length)) this.reach([]);
     else return;
     event.preventDefault();
   }

@@ -1,6 +1,7 @@
 // @ts-check
 // How boards and pieces look: chosen in a menu at the top, kept by the browser.
 import {$, el, kept} from "hansu/dom.js";
+import {icon} from "hansu/icons.js";
 import {t} from "hansu/words.js";
 
 const LOOKS = {board: ["classic", "cool", "dark", "contrast"], pieces: ["classic", "modern"]};
@@ -17,6 +18,6 @@ export function showBoardLooks() {
       }}, choices.map((choice) => el("option",
         {value: choice, selected: root.dataset[name] === choice}, t(`looks.${name}.${choice}`)))));
   menu.replaceChildren(
-    el("summary", {class: "quiet button", title: t("looks"), "aria-label": t("looks")}, "▦"),
+    el("summary", {class: "quiet button", title: t("looks"), "aria-label": t("looks")}, icon("looks")),
     el("div", {class: "list"}, Object.entries(LOOKS).map(([name, choices]) => field(name, choices))));
 }

@@ -79,7 +79,7 @@ export class Chart {
   draw({points, last, at, title, label, marks}) {
     this.root.hidden = points.length < 2;
     if (this.root.hidden) return;
-    const x = scale([0, Math.max(1, last)], [2, WIDTH - 2]);
+    const x = scale([0, Math.max(1, last)], [0, WIDTH]);
     const y = scale([0, 1], [HEIGHT - 2, 2]);
     const end = points[points.length - 1];
     const picture = el("svg", {viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none",

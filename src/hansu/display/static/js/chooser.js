@@ -24,6 +24,8 @@ export function choosePiece(root, game, moves, choose, ended) {
   dialog.addEventListener("close", () => { dialog.remove(); ended(); });
   root.append(dialog);
   dialog.showModal();
+  const [board, own] = [root, dialog].map((each) => each.getBoundingClientRect());
+  dialog.style.left = `${2 * (board.left - own.left) + board.width - own.width}px`; // over the board
 }
 
 /** @param {string} game @param {string} piece */

@@ -53,16 +53,6 @@ export function bar(share, text, kind) {
   return el("div", {class: "bar"}, fill, el("span", null, text));
 }
 
-/**
- * A button with a sign on it; its name is for screen readers and the tooltip.
- * @param {string} name
- * @param {string} sign
- * @param {() => void} onclick
- */
-export function signButton(name, sign, onclick) {
-  return el("button", {type: "button", title: name, "aria-label": name, onclick}, sign);
-}
-
 // What this browser keeps for next time, where it may.
 export const kept = {
   /** @param {string} name */

@@ -1,6 +1,7 @@
 // @ts-check
 // What every page and file has at its top: light or dark, and the language.
 import {$, el, kept} from "hansu/dom.js";
+import {icon} from "hansu/icons.js";
 import {language, speak, t} from "hansu/words.js";
 
 /** @typedef {import("hansu/words.js").Dictionary} Dictionary */
@@ -36,7 +37,7 @@ export function showLanguages(languages, choose) {
 /** The button for light or dark, named in the language spoken. */
 export function showTheme() {
   const dark = isDark();
-  nameButton("#theme", dark ? "☀" : "☾", t(dark ? "theme.light" : "theme.dark"));
+  nameButton("#theme", dark ? "light" : "dark", t(dark ? "theme.light" : "theme.dark"));
   $("#theme").onclick = () => {
     const theme = isDark() ? "light" : "dark";
     document.documentElement.dataset.theme = theme;
@@ -45,10 +46,10 @@ export function showTheme() {
   };
 }
 
-/** @param {string} selector @param {string} sign @param {string} name */
+/** @param {string} selector @param {import("hansu/icons.js").Sign} sign @param {string} name */
 export function nameButton(selector, sign, name) {
   const button = $(selector);
-  button.textContent = sign;
+  button.replaceChildren(icon(sign));
   button.title = name;
   button.setAttribute("aria-label", name);
 }

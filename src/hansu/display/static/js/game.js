@@ -104,12 +104,13 @@ export class Game {
     this.bars = {white: playerBar(), black: playerBar()};
     this.moves = new MoveList((turn) => this.browse(turn));
     this.controls = new Controls(this);
-    this.result = new ResultDialog(this.board.root);
     this.tools = el("div");
     this.above = el("div");
     this.below = el("div");
     this.keys = (/** @type {KeyboardEvent} */ event) => this.key(event);
     addEventListener("keydown", this.keys);
+    this.side = el("div", {class: "side"});
+    this.result = new ResultDialog(this.side);
     this.root = this.build();
     root.replaceChildren(this.root);
     this.line = new Line(`/ws/tables/${encodeURIComponent(id)}`, key, (said) => this.hear(said),
@@ -129,12 +130,11 @@ export class Game {
 
   build() {
     for (const color of COLORS) this.bars[color].root.classList.add(color);
+    this.side.append(el("p", {class: "lost"}, t("connection.lost")),
+      this.status, this.teaching.root, this.agreement.root, this.controls.root, soundQuestion() ?? "",
+      this.moves.root, this.tools, this.chart.root, this.search.root);
     return el("div", {class: "game blank"}, el("h1", {class: "unseen"}, t("table.title")),
-      el("div", {class: "table"}, this.above, this.board.root, this.below),
-      el("div", {class: "side"},
-        el("p", {class: "lost"}, t("connection.lost")),
-        this.status, this.teaching.root, this.agreement.root, this.controls.root, soundQuestion(),
-        this.moves.root, this.tools, this.chart.root, this.search.root));
+      el("div", {class: "table"}, this.above, this.board.root, this.below), this.side);
   }
 
   // What the server says --------------------------------------------------------------------------
@@ -195,7 +195,8 @@ export class Game {
     if (this.study) this.study.follow(state);
     else this.moves.show(state, state.shown ?? state.played.length);
     this.controls.show(state, people);
-    this.search.offer(people.length === 1 && this.may && !state.outcome);
+    this.search.offer(people.length === 1 && this.may && !state.outcome, state.help !== "none");
+    this.search.root.hidden = Boolean(state.outcome) && !this.study && this.search.isEmpty;
     this.chart.show(state);
     this.chart.root.hidden ||= this.search.isSecret;
     if (before && (moved || (state.outcome && !before.outcome))) this.follow(before, state, people);
@@ -342,7 +343,8 @@ export class Game {
   showStatus(state, people) {
     this.status.textContent = statusText(this, state, people);
     this.status.classList.toggle("over", Boolean(state.outcome) && state.shown === undefined);
-    this.status.append(evidenceText(state.evidence) ?? "");
+    this.status.append(evidenceText(state.evidence) ?? "", state.shown === undefined ? ""
+      : el("button", {onclick: () => this.browse(state.played.length)}, t("turn.latest")));
   }
 
   /** @param {State} state @param {boolean} moved */

@@ -2,6 +2,7 @@
 // What one can do in a game: take back, ask for a hint, pass, resign, save and so on.
 import {askWhether} from "hansu/chooser.js";
 import {el} from "hansu/dom.js";
+import {icon} from "hansu/icons.js";
 import {copyLink, formatName} from "hansu/share.js";
 import {number, t} from "hansu/words.js";
 
@@ -49,20 +50,20 @@ export class Controls {
     const plain = (/** @type {string} */ type) => () => this.say({type});
     return [
       ...(state.outcome ? this.next(state) : []),
-      may && people.length && button("undo", "↶", plain("undo"), !state.played.length),
-      may && people.length && button("hint", "✦", plain("hint"), !mine || over || !live),
+      may && people.length && button("undo", "undo", plain("undo"), !state.played.length),
+      may && people.length && button("hint", "hint", plain("hint"), !mine || over || !live),
       may && people.length && (pass || this.facts(state).passes)
-        && button(pass?.text ?? "pass", "⤼", () => this.say({type: "move", move: pass?.text}),
+        && button(pass?.text ?? "pass", "pass", () => this.say({type: "move", move: pass?.text}),
           !mine || !pass || !live),
-      may && people.length && !game.study && !state.outcome && button("resign", "⚑",
+      may && people.length && !game.study && !state.outcome && button("resign", "resign",
         () => askWhether(t("resign.sure"), t("resign"), plain("resign")), over),
-      button("flip", "⇅", () => game.flip()),
-      "area" in state.tally && button("area", "▦", () => {
+      button("flip", "flip", () => game.flip()),
+      "area" in state.tally && button("area", "area", () => {
         look.area = !look.area; game.sayLook(); }, over, look.area),
       may && !people.length && this.pace(state),
       this.save(state),
       el("a", {class: "button", href: ["#/watch", "#/play", "#/analysis"][people.length]},
-        el("span", {"aria-hidden": "true"}, "＋"), t("new_game")),
+        icon("add"), t("new_game")),
     ];
   }
 
@@ -96,7 +97,7 @@ export class Controls {
     const say = (/** @type {Record<string, unknown>} */ change) =>
       this.say({type: "pace", paused: state.paused, delay: state.delay, ...change});
     return el("span", {class: "pace"},
-      button(state.paused ? "go_on" : "pause", state.paused ? "▶" : "❚❚",
+      button(state.paused ? "go_on" : "pause", state.paused ? "play" : "pause",
         () => say({paused: !state.paused}), Boolean(state.outcome)),
       el("label", null, t("speed"), el("select", {id: "speed",
         onchange: (/** @type {Event} */ event) =>
@@ -109,7 +110,7 @@ export class Controls {
   save(state) {
     const {id} = this.game;
     return el("details", {class: "menu"},
-      el("summary", {class: "button"}, el("span", {"aria-hidden": "true"}, "⤓"), t("save")),
+      el("summary", {class: "button"}, icon("save"), t("save")),
       el("div", {class: "list"},
         this.facts(state).formats.map((format) => el("a", {download: true,
           href: `/api/tables/${id}/record/${format}`},
@@ -121,12 +122,12 @@ export class Controls {
 
 /**
  * @param {string} name
- * @param {string} sign
+ * @param {import("hansu/icons.js").Sign} sign
  * @param {() => void} act
  * @param {boolean} [off]
  * @param {boolean | null} [pressed]
  */
 function button(name, sign, act, off = false, pressed = null) {
   return el("button", {id: `do-${name}`, onclick: act, disabled: off, "aria-pressed": pressed},
-    el("span", {"aria-hidden": "true"}, sign), t(name));
+    icon(sign), t(name));
 }

@@ -1,7 +1,8 @@
 // @ts-check
 // A recorded game to step through by click, key or slider: on the page and in reports.
 import {Chart, worst} from "hansu/chart.js";
-import {announce, el, signButton} from "hansu/dom.js";
+import {announce, el} from "hansu/dom.js";
+import {icon, signButton} from "hansu/icons.js";
 import {Paths, listTree, markCurrent, moveButton, plainTree} from "hansu/move_tree.js";
 import {playerName} from "hansu/player_name.js";
 import {colorName, evidenceText, moveText, resultText} from "hansu/result.js";
@@ -50,9 +51,10 @@ export class GameViewer {
     this.timer = undefined;
     this.chart = new Chart((turn) => this.go(turn));
     const last = facts.played.length;
-    const step = (/** @type {string} */ key, /** @type {string} */ sign, /** @type {() => number} */ to) =>
+    const step = (/** @type {string} */ key, /** @type {import("hansu/icons.js").Sign} */ sign,
+      /** @type {() => number} */ to) =>
       signButton(t(key), sign, () => this.go(to()));
-    this.run = signButton(t("replay.run"), "▶", () => this.toggle());
+    this.run = signButton(t("replay.run"), "play", () => this.toggle());
     this.slider = el("input", {type: "range", min: 0, max: last, "aria-label": t("moves"),
       oninput: () => this.go(Number(this.slider.value))});
     this.moves = this.moveList();
@@ -63,10 +65,10 @@ export class GameViewer {
     this.root = el("div", {class: "game", "data-game": facts.name},
       el("div", {class: "table"}, this.above, picture.root, this.below,
         el("div", {class: "stepping", role: "toolbar", "aria-label": t("controls")},
-          step("replay.first", "|◀", () => 0),
-          step("replay.back", "‹", () => this.paths.tree.parents[this.turn]),
-          this.run, step("replay.forward", "›", () => this.forward()),
-          step("replay.last", "▶|", () => this.paths.last(this.turn)), this.slider)),
+          step("replay.first", "first", () => 0),
+          step("replay.back", "back", () => this.paths.tree.parents[this.turn]),
+          this.run, step("replay.forward", "forward", () => this.forward()),
+          step("replay.last", "last", () => this.paths.last(this.turn)), this.slider)),
       el("div", {class: "side"},
         el("p", {class: "status over"}, facts.outcome && resultText(facts.outcome, facts.name),
           evidenceText(facts.evidence)),
@@ -154,7 +156,7 @@ export class GameViewer {
       const told = Object.entries(facts.tallies[turn])
         .map(([what, both]) => `${t(`tally.${what}`)} ${number(both[side], 1)}`);
       if (facts.seconds.some(Boolean)) told.push(t("seconds", {seconds: fixed(used, 1)}));
-      this.bars[color].tally.textContent = told.join("  ");
+      this.bars[color].tally.replaceChildren(...told.map((each) => el("span", null, each)));
     }
   }
 
@@ -166,7 +168,7 @@ export class GameViewer {
       if (this.forward() === this.turn) this.go(0);
       this.timer = setInterval(() => this.go(this.forward()), PAUSE);
     }
-    this.run.textContent = this.timer ? "❚❚" : "▶";
+    this.run.replaceChildren(icon(this.timer ? "pause" : "play"));
   }
 
   /** @param {KeyboardEvent} event */

@@ -18,9 +18,10 @@ export function homePage(root, offer) {
         el("p", {class: "go"},
           el("a", {class: "button main", href: `#/play?game=${name}&begin=1`,
             "aria-label": t("home.play", {game: t(`game.${name}`)})}, t("play.now")),
-          el("a", {href: `#/play?game=${name}`,
-            "aria-label": t("home.options", {game: t(`game.${name}`)})}, t("options")),
-          el("a", {href: `#/rules/${name}`,
-            "aria-label": t("home.rules", {game: t(`game.${name}`)})}, t("rules.title")))))))));
+          el("span", null,
+            el("a", {href: `#/play?game=${name}`,
+              "aria-label": t("home.options", {game: t(`game.${name}`)})}, t("options")),
+            el("a", {href: `#/rules/${name}`,
+              "aria-label": t("home.rules", {game: t(`game.${name}`)})}, t("rules.title"))))))))));
   return {};
 }

@@ -1,6 +1,7 @@
 // @ts-check
 // The search viewer in a dialog, with the server's answers.
 import {complain, el} from "hansu/dom.js";
+import {icon} from "hansu/icons.js";
 import {playerName} from "hansu/player_name.js";
 import {ask, messageOf, save} from "hansu/server.js";
 import {language, t} from "hansu/words.js";
@@ -27,7 +28,7 @@ class Insight {
       onclose: () => this.dialog.remove()},
     el("div", {class: "controls"},
       el("button", {id: "save-search", onclick: () => this.save()},
-        el("span", {"aria-hidden": "true"}, "⤓"), t("insight.file")),
+        icon("save"), t("insight.file")),
       el("button", {onclick: () => this.close()}, t("insight.close"))),
     place);
     document.body.append(this.dialog);

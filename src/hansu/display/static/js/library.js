@@ -1,6 +1,7 @@
 // @ts-check
 // The games that this computer has kept, newest first, and its tournaments.
 import {complain, el, refill} from "hansu/dom.js";
+import {icon} from "hansu/icons.js";
 import {Polling} from "hansu/polling.js";
 import {playerName} from "hansu/player_name.js";
 import {ask, messageOf} from "hansu/server.js";
@@ -53,7 +54,7 @@ export class LibraryPage {
           moment(game.saved)}${game.annotated ? `, ${t("library.annotated")}` : ""}${
           game.review ? `, ${t("library.reviewed")}` : ""}`)),
       el("button", {class: "quiet", title: t("library.remove"), "aria-label": t("library.remove"),
-        onclick: () => this.remove(game)}, "✕"));
+        onclick: () => this.remove(game)}, icon("close")));
   }
 
   /** @param {Kept} game */

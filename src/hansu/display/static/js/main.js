@@ -2,9 +2,9 @@
 // The pages, and which of them is shown: what follows the # in the address.
 import {showBoardLooks} from "hansu/board_looks.js";
 import {$, announce, complain, el, kept, settle} from "hansu/dom.js";
-import {nameButton, showLanguages, showTheme, speakPage, wishedLanguages} from "hansu/frame.js";
+import {showLanguages, showTheme, speakPage, wishedLanguages} from "hansu/frame.js";
 import {ask, messageOf} from "hansu/server.js";
-import {soundOn} from "hansu/sound.js";
+import {showSound, soundOn} from "hansu/sound.js";
 import {keyOf, rememberKey} from "hansu/table_keys.js";
 import {bestLanguage, t} from "hansu/words.js";
 
@@ -127,8 +127,7 @@ function showFrame(name) {
   showTheme();
   showBoardLooks();
   $(".looks").classList.remove("blank");
-  nameButton("#sound", "♪", t("sound"));
-  $("#sound").setAttribute("aria-pressed", String(soundOn()));
+  showSound();
   showLanguages(languages, async (code) => {
     await speakTo(code);
     show();
@@ -153,7 +152,7 @@ function loadAhead() {
 
 $("#sound").onclick = () => {
   kept.set("sound", soundOn() ? "off" : "on");
-  showFrame(route().name);
+  showSound();
 };
 $(".skip").onclick = (/** @type {Event} */ event) => {
   event.preventDefault(); // the # of the address is the page's

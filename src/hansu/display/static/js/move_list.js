@@ -14,10 +14,10 @@ export class MoveList {
   }
 
   /**
-   * @param {{played: string[], names: string[], first: string}} game
+   * @param {{name: string, played: string[], names: string[], first: string}} game
    * @param {number} at the turn that is shown
    */
-  show({played, names, first}, at) {
+  show({name, played, names, first}, at) {
     let same = 0;
     while (same < played.length && played[same] === this.moves[same]) same += 1;
     while (this.root.children.length > same) this.root.lastElementChild?.remove();
@@ -26,6 +26,10 @@ export class MoveList {
         class: (i % 2 === 0) === (first === "white") ? "white" : "black"},
       el("button", {type: "button", onclick: () => this.go(i + 1)},
         el("span", {class: "no"}, `${i + 1}`), el("span", {class: "move"}, moveText(names[i])))));
+    }
+    if (!played.length) {
+      this.root.append(el("li", {class: "about"}, t(`about.${name}`), " ",
+        el("a", {href: `#/rules/${name}`}, t("rules.title"))));
     }
     this.moves = played;
     this.root.querySelector("[aria-current]")?.removeAttribute("aria-current");

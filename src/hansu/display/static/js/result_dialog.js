@@ -1,6 +1,7 @@
 // @ts-check
 // How the game ended, for who played it: won or lost, why, and what next.
-import {el, signButton} from "hansu/dom.js";
+import {el} from "hansu/dom.js";
+import {signButton} from "hansu/icons.js";
 import {resultText} from "hansu/result.js";
 import {t} from "hansu/words.js";
 
@@ -27,7 +28,7 @@ export class ResultDialog {
     if (!outcome) return;
     const how = seat ? verdict(outcome.winner, seat) : null;
     const dialog = this.dialog = el("dialog", {class: "outcome", "data-how": how, "aria-label": t("outcome")},
-      signButton(t("close"), "×", () => this.close()),
+      signButton(t("close"), "close", () => this.close()),
       how ? el("h2", null, t(`outcome.${how}`)) : null,
       el("p", null, resultText(outcome, state.name)),
       el("div", {class: "choices"}, choices));

@@ -131,6 +131,8 @@ export class Review {
     this.facts = facts;
     const running = facts.state === "running";
     this.start.disabled = running;
+    this.start.textContent = t(running ? "review.begin" : "review.repeat");
+    this.start.classList.toggle("main", running);
     this.body.replaceChildren(running ? this.progress(facts) : this.ended(facts),
       ...(facts.accuracy ? [this.accuracy(facts), this.mistakes(facts)] : []));
     this.draw();
@@ -196,9 +198,9 @@ export class Review {
       el("dl", {class: "accuracy"}, /** @type {const} */ (["white", "black"]).map((color) => {
       const {share, judged} = accuracy?.[color] ?? {share: null, judged: 0};
       return el("div", {class: color},
-        el("dt", null, el("i", {class: "stone"}),
-          `${colorName(color, name)} · ${playerName(this.game[color])}`),
-        el("dd", null, el("b", null, share === null ? "–" : percent(share)),
+        el("dt", null, el("i", {class: "stone"}), colorName(color, name)),
+        el("dd", null, el("small", null, playerName(this.game[color])),
+          el("b", null, share === null ? "–" : percent(share)),
           el("small", null, t("review.kept", {moves: number(judged),
             kept: number(Math.round(judged * (share ?? 0)))}))));
     })));

@@ -36,7 +36,7 @@ export class Search {
     this.into = el("button", {id: who ? null : "look-into", hidden: true, onclick: () => open(this.id)},
       t("insight.open"));
     this.isSecret = false;
-    this.shows = el("input", {type: "checkbox", id: "thinking", checked: kept.get("thinking") === "on",
+    this.shows = el("input", {type: "checkbox", id: "thinking",
       onchange: () => {
         kept.set("thinking", this.shows.checked ? "on" : "off");
         this.clear();
@@ -56,11 +56,13 @@ export class Search {
   }
 
   /**
-   * Against a person an agent's thoughts are its own, unless they are asked for.
+   * Against a person an agent's thoughts are its own, unless they are asked for or it is a lesson.
    * @param {boolean} plays
+   * @param {boolean} teaches
    */
-  offer(plays) {
+  offer(plays, teaches) {
     this.choice.hidden = !plays;
+    this.shows.checked = (kept.get("thinking") ?? (teaches ? "on" : "off")) === "on";
     this.isSecret = plays && !this.shows.checked;
   }
 
@@ -71,6 +73,8 @@ export class Search {
     this.columns = "";
   }
 
+  get isEmpty() { return !this.columns; }
+
   /** Nothing has been found yet, but somebody is looking. */
   begin() {
     this.clear();
@@ -78,7 +82,7 @@ export class Search {
   }
 
   /** What was begun has been refused. */
-  giveUp() { if (!this.columns) this.clear(); }
+  giveUp() { if (this.isEmpty) this.clear(); }
 
   /**
    * Show a search; one that the server keeps under a number can be inspected, also while it runs.

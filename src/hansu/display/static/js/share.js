@@ -1,6 +1,7 @@
 // @ts-check
 // Giving a recorded game away: as a file, a picture that moves, a page of one file, or a link.
 import {complain, el} from "hansu/dom.js";
+import {icon} from "hansu/icons.js";
 import {ask, messageOf, saveAs} from "hansu/server.js";
 import {language, t} from "hansu/words.js";
 
@@ -47,7 +48,7 @@ export function shareMenu(record, formats, address) {
     } catch (error) { complain(messageOf(error)); }
   };
   return el("details", {class: "menu"},
-    el("summary", {class: "button"}, el("span", {"aria-hidden": "true"}, "⤴"), t("share.title")),
+    el("summary", {class: "button"}, icon("share"), t("share.title")),
     el("div", {class: "list"},
       el("button", {onclick: link}, t("share.link")),
       el("button", {onclick: () => save("html")}, t("share.html")),

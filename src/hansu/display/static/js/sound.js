@@ -1,7 +1,8 @@
 // @ts-check
 // Sounds, if wanted: made here, no file to load. A piece on wood is a short burst of noise and a
 // low tone; the end of a game is a few notes.
-import {el, kept} from "hansu/dom.js";
+import {$, el, kept} from "hansu/dom.js";
+import {nameButton} from "hansu/frame.js";
 import {t} from "hansu/words.js";
 
 /** @typedef {"move" | "capture" | "warning" | "won" | "lost" | "drawn"} Kind */
@@ -12,6 +13,12 @@ let speaker = null;
 let noise = null;
 
 export const soundOn = () => kept.get("sound") === "on";
+
+/** The switch for sounds at the top of the page. */
+export function showSound() {
+  nameButton("#sound", soundOn() ? "sound" : "mute", t("sound"));
+  $("#sound").setAttribute("aria-pressed", String(soundOn()));
+}
 
 /** @type {Record<string, number[]>} */
 const NOTES = {won: [523, 659, 784], lost: [392, 330, 262], drawn: [440, 440], warning: [880]};
@@ -76,7 +83,7 @@ export function soundQuestion() {
   const answer = (/** @type {string} */ text, /** @type {string} */ choice) =>
     el("button", {type: "button", onclick: () => {
       kept.set("sound", choice);
-      document.querySelector("#sound")?.setAttribute("aria-pressed", String(choice === "on"));
+      showSound();
       question.remove();
       chime("move");
     }}, text);

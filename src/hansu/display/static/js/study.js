@@ -1,7 +1,8 @@
 // @ts-check
 // The analysis board's variations: walk through them, say something about a position, tidy up.
 import {askWhether} from "hansu/chooser.js";
-import {el, signButton} from "hansu/dom.js";
+import {el} from "hansu/dom.js";
+import {signButton} from "hansu/icons.js";
 import {Paths, listTree, markCurrent, moveButton} from "hansu/move_tree.js";
 import {t} from "hansu/words.js";
 
@@ -23,14 +24,14 @@ export class Study {
     this.list = el("ol", {class: "moves tree", tabindex: 0, "aria-label": t("moves")});
     this.text = el("textarea", {id: "comment", rows: 1, maxlength: 20_000,
       oninput: () => this.typed(), onchange: () => this.send()});
-    const step = (/** @type {string} */ key, /** @type {string} */ sign,
+    const step = (/** @type {string} */ key, /** @type {import("hansu/icons.js").Sign} */ sign,
       /** @type {() => number | undefined} */ to) => signButton(t(key), sign, () => this.go(to()));
     this.stepping = el("div", {class: "stepping", role: "toolbar", "aria-label": t("controls")},
-      step("replay.first", "|◀", () => 0),
-      step("replay.back", "‹", () => this.paths.tree.parents[this.place]),
-      step("replay.forward", "›", () => this.paths.forward(this.place)),
-      step("replay.last", "▶|", () => this.paths.last(this.place)),
-      this.other = step("study.other", "⇵", () => this.paths.beside(this.place, 1)));
+      step("replay.first", "first", () => 0),
+      step("replay.back", "back", () => this.paths.tree.parents[this.place]),
+      step("replay.forward", "forward", () => this.paths.forward(this.place)),
+      step("replay.last", "last", () => this.paths.last(this.place)),
+      this.other = step("study.other", "beside", () => this.paths.beside(this.place, 1)));
     this.promote = el("button", {id: "promote", onclick: () => this.say("promote")},
       t("study.promote"));
     this.remove = el("button", {id: "remove", onclick: () => this.drop()}, t("study.remove"));

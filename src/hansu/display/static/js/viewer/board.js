@@ -1,6 +1,7 @@
 // @ts-check
 // The board, and the way from the searched position to what it shows, to be walked along.
-import {el, signButton} from "hansu/dom.js";
+import {el} from "hansu/dom.js";
+import {signButton} from "hansu/icons.js";
 import {colorName, showPicture} from "hansu/result.js";
 import {t} from "hansu/words.js";
 
@@ -25,11 +26,12 @@ export class Board {
     this.mirrors = [];  // small copies, where the board itself may be out of sight
     this.caption = el("p", {class: "sv-caption", "aria-live": "polite"});
     this.chips = el("ol", {class: "sv-walk", "aria-label": t("viewer.walk")});
-    const step = (/** @type {string} */ key, /** @type {string} */ sign, /** @type {() => number} */ to) =>
+    const step = (/** @type {string} */ key, /** @type {import("hansu/icons.js").Sign} */ sign,
+      /** @type {() => number} */ to) =>
       signButton(t(`viewer.${key}`), sign, () => this.go(to()));
     this.controls = el("div", {class: "sv-controls", role: "group"},
-      step("walk.first", "|◀", () => 0), step("walk.back", "‹", () => this.ply - 1),
-      step("walk.on", "›", () => this.ply + 1), step("walk.last", "▶|", () => this.walk.length));
+      step("walk.first", "first", () => 0), step("walk.back", "back", () => this.ply - 1),
+      step("walk.on", "forward", () => this.ply + 1), step("walk.last", "last", () => this.walk.length));
     this.root = el("section", {class: "sv-card sv-place", "aria-label": t("viewer.board")},
       this.picture, this.controls, this.caption, this.chips);
   }

@@ -1,7 +1,8 @@
 // @ts-check
 // A small search, one step at a time: what happens, why, and the tree it makes.
 import {diagram} from "hansu/viewer/diagram.js";
-import {bar, el, signButton} from "hansu/dom.js";
+import {bar, el} from "hansu/dom.js";
+import {icon, signButton} from "hansu/icons.js";
 import {term} from "hansu/term.js";
 import {gameOf} from "hansu/viewer/board.js";
 import {Growth} from "hansu/viewer/growth.js";
@@ -35,7 +36,7 @@ export class Steps {
     this.slider = el("input", {type: "range", min: 1, value: 1,
       "aria-label": t("viewer.steps.slider"),
       oninput: () => { this.pause(); this.go(Number(this.slider.value)); }});
-    this.run = signButton(t("viewer.steps.play"), "▶", () => this.timer ? this.pause() : this.play());
+    this.run = signButton(t("viewer.steps.play"), "play", () => this.timer ? this.pause() : this.play());
     this.where = el("span", {class: "sv-note"});
     this.kind = el("h4");
     this.say = el("p");
@@ -63,15 +64,16 @@ export class Steps {
     this.minimax = ["alphabeta", "negamax"].includes(told.algorithm);
     const count = told.steps.length;
     this.slider.max = String(count);
-    const step = (/** @type {string} */ key, /** @type {string} */ sign, /** @type {() => number} */ to) =>
+    const step = (/** @type {string} */ key, /** @type {import("hansu/icons.js").Sign} */ sign,
+      /** @type {() => number} */ to) =>
       signButton(t(`viewer.${key}`), sign, () => { this.pause(); this.go(to()); });
     this.body.replaceChildren(
       el("p", {class: "sv-note"}, t(`viewer.steps.about.${told.algorithm}`, told)),
       el("div", {class: "sv-controls", role: "group"},
-        step("steps.first", "|◀", () => 1), step("steps.back", "‹", () => this.at - 1), this.run,
-        step("steps.on", "›", () => this.at + 1),
-        this.minimax ? null : step("steps.phase", "»", () => this.nextSimulation()),
-        step("steps.last", "▶|", () => count), this.slider, this.where),
+        step("steps.first", "first", () => 1), step("steps.back", "back", () => this.at - 1), this.run,
+        step("steps.on", "forward", () => this.at + 1),
+        this.minimax ? null : step("steps.phase", "phase", () => this.nextSimulation()),
+        step("steps.last", "last", () => count), this.slider, this.where),
       this.mirror, this.picture,
       el("div", {class: "sv-say", "aria-live": "polite"}, this.kind, this.say, this.detail));
     this.go(1);
@@ -91,18 +93,18 @@ export class Steps {
       if (this.at === last || !this.body.isConnected) this.pause();
       else this.go(this.at + 1);
     }, PAUSE);
-    this.mark("steps.pause", "❚❚");
+    this.mark("steps.pause", "pause");
   }
 
   pause() {
     clearInterval(this.timer);
     this.timer = undefined;
-    this.mark("steps.play", "▶");
+    this.mark("steps.play", "play");
   }
 
-  /** @param {string} key @param {string} sign */
+  /** @param {string} key @param {import("hansu/icons.js").Sign} sign */
   mark(key, sign) {
-    this.run.textContent = sign;
+    this.run.replaceChildren(icon(sign));
     this.run.title = t(`viewer.${key}`);
     this.run.setAttribute("aria-label", t(`viewer.${key}`));
   }
