@@ -117,10 +117,22 @@ def test_a_move_is_planned_while_the_opponent_thinks(page, server):
     begin(page, server, "tictactoe", agent="first_move", delay=2)
     click(page, "b2")
     wait_for_moves(page, 1)
-    click(page, "c3")
-    assert page.locator(".marks .planned").count() == 1
+    planned = page.locator(".marks .planned")
+    for count in (1, 0, 1):  # the second touch takes it back
+        click(page, "c3")
+        assert planned.count() == count
     wait_for_moves(page, 3)
     assert played(page) == ["b2", "a1", "c3"]
+    begin(page, server, "microchess", agent="first_move", delay=3)
+    click(page, "d2", "d3")
+    wait_for_moves(page, 1)
+    click(page, "a1", "a2")
+    assert planned.count() == 2
+    click(page, "b3")  # anywhere else: not planned after all
+    assert planned.count() == 0
+    wait_for_moves(page, 2)
+    page.wait_for_selector(".board .open")
+    assert len(played(page)) == 2
 
 
 def test_earlier_positions_are_looked_at_during_a_game(page, server):
@@ -136,6 +148,10 @@ def test_earlier_positions_are_looked_at_during_a_game(page, server):
     page.keyboard.press("ArrowLeft")
     page.get_by_text("Viewing move 1 of 4").wait_for()
     assert page.locator(".moves [aria-current]").get_attribute("data-move") == "b2"
+    page.get_by_role("button", name="Back to the game").click()
+    page.wait_for_selector(".board .open")
+    page.keyboard.press("Home")
+    page.get_by_text("Viewing move 0 of 4").wait_for()
     page.keyboard.press("End")
     page.wait_for_selector(".board .open")
     assert cell(page, "c3").get_attribute("data-piece") == "cross"
@@ -153,6 +169,8 @@ def test_a_game_ends_with_a_word_and_a_rematch(page, server):
     ended.wait_for()
     assert ended.locator("h2").inner_text() == "You won!"
     assert ended.locator("p").inner_text() == "X wins: three in a row"
+    board, said = page.locator(".board svg").bounding_box(), ended.bounding_box()
+    assert said["x"] > board["x"] + board["width"]  # the winning line stays in sight
     assert ended.get_by_role("link", name="Review").get_attribute("href").startswith("#/replay?")
     before = page.url
     ended.get_by_role("button", name="Rematch").click()

@@ -1,5 +1,7 @@
 """The first minute: games as pictures, a board at once, an opponent of the right strength."""
 
+import re
+
 import numba
 import pytest
 
@@ -27,8 +29,11 @@ def test_one_click_leads_from_the_first_page_to_a_board(new_page, server):
     page.get_by_role("link", name="틱택토 바로 두기").click()
     page.wait_for_selector(".board .open")
     assert page.locator(".player.black b").inner_text() == "3단계 · 초급"
+    about = page.locator(".moves .about")
+    assert about.inner_text() == "아홉 칸 판에서 세 개를 먼저 이으면 이깁니다. 규칙"
     click(page, "b2")
     wait_for_moves(page, 2)
+    assert about.count() == 0
     page.locator(".brand").click()
     page.get_by_role("link", name="틱택토 규칙").click()
     page.get_by_role("heading", name="틱택토 두는 법").wait_for()
@@ -47,11 +52,13 @@ def test_an_opponent_is_a_level_and_the_choice_is_remembered(new_page, server):
     levels.nth(9).wait_for()
     assert levels.count() == 10
     page.get_by_role("radio", name="Level 2 · Beginner").check()
+    assert re.fullmatch(r"Beginner\s*rating [\d,]+", page.locator(".level-name").inner_text())
     page.get_by_role("radio", name="O", exact=True).check()
     with page.expect_request("**/api/tables") as asked:
         page.get_by_role("button", name="Start the game").click()
     sent = asked.value.post_data_json
     assert sent["white"] == {"agent": "engine", "options": {"level": 2}}
+    assert sent["delay"] == 0.4  # one sees one's own move first
     wait_for_moves(page, 1)
     assert page.locator(".player.white b").inner_text() == "Level 2 · Beginner"
     page.get_by_role("link", name="New game").click()

@@ -1,10 +1,12 @@
 """Languages, light and dark, small and large screens, and people who do not see or use a mouse."""
 
 import json
+import re
 from importlib.resources import files
 
 import pytest
 
+import hansu
 from hansu.games.assets import draw_picture, game_folder
 from hansu.games.game import GAMES
 from tests.web.driving import begin, cell, click, is_over, played, resign, sit_down, wait_for_moves
@@ -83,8 +85,10 @@ def test_boards_and_pieces_have_other_looks(page, server):
     assert image.evaluate("image => image.decode().then(() => image.naturalWidth)") > 0
 
 
-@pytest.mark.parametrize(("width", "height"), [(360, 640), (3840, 2160)])
-def test_every_board_fits_the_screen(new_page, server, width, height):
+@pytest.mark.parametrize(
+    ("width", "height", "least"), [(360, 640, 0.25), (1366, 768, 0.6), (3840, 2160, 0.6)]
+)
+def test_every_board_fits_the_screen_and_fills_it(new_page, server, width, height, least):
     page = new_page(viewport={"width": width, "height": height})
     for game in GAMES:
         sit_down(page, server, game=game)
@@ -92,7 +96,10 @@ def test_every_board_fits_the_screen(new_page, server, width, height):
         box = page.locator(".board svg").bounding_box()
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= width
-        assert box["height"] <= height
+        assert least * height <= box["height"] <= height
+        around = page.locator(".table").bounding_box(), page.locator(".side").bounding_box()
+        left, right = (min(b["x"] for b in around), max(b["x"] + b["width"] for b in around))
+        assert abs(left - (width - right)) <= 1  # in the middle
         assert cell(page, page.locator("[data-cell]").first.get_attribute("data-cell")).is_visible()
 
 
@@ -102,6 +109,11 @@ def test_nothing_leaves_a_small_screen(new_page, server, locale):
     page.goto(f"{server.url}/#/replay")
     page.wait_for_selector("#file")
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    assert page.locator(".top").bounding_box()["height"] < 100  # two rows
+    page.locator("#board-looks summary").click()
+    box = page.locator("#board-looks .list").bounding_box()
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= 360
     begin(page, server, "microchess", agent="first_move")
     page.locator(".controls .menu summary").click()
     page.locator(".controls .menu .list button").click()  # to be told of it
@@ -110,6 +122,18 @@ def test_nothing_leaves_a_small_screen(new_page, server, locale):
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= 360
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    sit_down(page, server, game="microchess", position="3k/P3/1p2/4/KR2 w - - 0 1")
+    click(page, "a4", "a5")
+    pieces = page.locator("dialog.chooser button")
+    assert len({pieces.nth(i).bounding_box()["y"] for i in range(4)}) == 1  # in one row
+
+
+def test_coordinates_are_as_large_on_small_boards_as_on_large_ones():
+    for name in GAMES:
+        svg = hansu.game(name).start().svg()
+        size = float(re.search(r'font-size="([\d.]+)"', svg)[1])
+        height = float(re.search(r'viewBox="0 0 [\d.]+ ([\d.]+)"', svg)[1])
+        assert 0.02 < size / height < 0.035, name
 
 
 def test_cells_say_what_stands_on_them(page, server):
@@ -186,8 +210,27 @@ def test_axe_finds_nothing(new_page, server, scheme, rules, routes, games):
     page.get_by_role("button", name="Hint").click()
     page.wait_for_selector("#search tbody tr")
     resign(page)
-    page.wait_for_selector(".status.over")
-    check("a finished game")
+    page.wait_for_selector("dialog.outcome")
+    check("a finished game with its result")
+    lesson = {"game": "tictactoe", "position": "b2", "help": "blunders"}
+    sit_down(page, server, **lesson, white={"agent": "first_move"})
+    click(page, "b1")
+    page.get_by_role("button", name="Show a better move").click()
+    check("a warning")
+    sit_down(page, server, game="microchess", position="3k/P3/1p2/4/KR2 w - - 0 1")
+    click(page, "a4", "a5")
+    page.wait_for_selector("dialog.chooser")
+    check("a promotion")
+    lost = {"game": "tictactoe", "moves": ["b2", "b1", "a1", "c3", "a3", "c1"]}
+    sit_down(page, server, **lost, black={"agent": "random"})
+    click(page, "a2")
+    page.get_by_role("link", name="Review").first.click()
+    page.get_by_role("button", name="Show me why").click()
+    page.locator("dialog.insight tbody tr").first.wait_for()
+    check("why a move was a mistake")
+    page.get_by_role("button", name="Close").click()
+    page.locator(".mistakes button.at").click()
+    check("a review")
     sit_down(page, server, game="go", rules={"size": 5}, position="..x../o.x../..x../..x../..x..")
     for _ in range(2):
         page.locator("#do-pass").click()

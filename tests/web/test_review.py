@@ -93,16 +93,20 @@ def test_a_game_is_reviewed_after_its_end(page, server):
     )
     page.locator(".board [data-cell='a2']").click()
     page.wait_for_selector(".status.over")
-    page.locator("#do-review").click()
+    page.get_by_role("link", name="Review").first.click()
     page.get_by_text("No mistakes found").wait_for()
     assert page.locator(".accuracy b").all_inner_texts() == ["100%", "–"]
 
 
-def test_mistakes_are_shown_explained_and_tried_again(page, server):
+def review_on_the_page(page, server, record):
     page.goto(f"{server.url}/#/replay")
-    page.get_by_label("Or paste a game").fill(record_of().as_json())
+    page.get_by_label("Or paste a game").fill(record.as_json())
     page.get_by_role("button", name="Open").click()
     page.get_by_role("button", name="Review this game").click()
+
+
+def test_mistakes_are_shown_explained_and_tried_again(page, server):
+    review_on_the_page(page, server, record_of())
     mistake = page.locator(".mistakes li")
     page.get_by_text("this judgement is exact").wait_for()
     assert "Blunder" in mistake.inner_text()
@@ -120,6 +124,11 @@ def test_mistakes_are_shown_explained_and_tried_again(page, server):
     page.locator("#do-undo").wait_for()
     assert page.locator(".player.white b").inner_text() == "MCTS"  # nobody can play as "human"
     assert page.locator(".status").inner_text() == "Your turn (O)"
+    review_on_the_page(page, server, record_of(first="engine:level=2"))
+    page.get_by_role("button", name="Try again from here").click()
+    page.locator("#do-undo").wait_for()
+    assert page.locator(".player.white b").inner_text() == "Level 2 · Beginner"
+    assert page.locator(".moves .move").all_inner_texts() == ["b2"]
 
 
 def test_a_finished_review_survives_the_server_and_is_not_searched_again(

@@ -53,6 +53,7 @@ def test_the_page_asks_whether_one_is_sure(page, server):
         white={"agent": "first_move"},
         help="blunders",
     )
+    assert page.get_by_label("Show the opponent's thinking").is_checked()  # this is a lesson
     cell(page, LOSING).click()
     page.get_by_text("fall from 50% to 0%").wait_for()
     page.get_by_role("button", name="Show a better move").click()

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 CELL = 48.0
 MARGIN = 24.0
 FONT = 13.0  # of coordinates
-USUAL = 8  # cells along a side: coordinates of smaller boards are drawn smaller, to look the same
+USUAL = 8  # rows: on boards with fewer coordinates are drawn smaller, to look as large
 EDGE = 4.0
 INK = "#3b3a36"
 LAST = "#e8a33d"
@@ -70,7 +70,7 @@ class Picture:
 
     def __init__(self, columns: int, rows: int, look: Look, label: str) -> None:
         self.columns, self.rows, self.look, self.label = columns, rows, look, joined(label)
-        self.scale = min(1.0, max(columns, rows) / USUAL)  # of coordinates
+        self.scale = min(1.0, rows / USUAL)  # of coordinates
         self.margin = MARGIN * self.scale if look.coordinates else EDGE  # at the left
         self.below = self.margin
         self.top = EDGE  # and at the right

@@ -75,9 +75,9 @@ export class Controls {
     const {game} = this;
     const again = game.may && Boolean(game.opened?.white) !== Boolean(game.opened?.black);
     return [
-      again ? el("button", {id: "do-rematch", class: "main", onclick: () => game.rematch()},
+      again ? el("button", {class: "main", onclick: () => game.rematch()},
         t("rematch")) : null,
-      state.played.length ? el("a", {id: "do-review", class: "button", href: `${this.replay()}&review=1`},
+      state.played.length ? el("a", {class: "button", href: `${this.replay()}&review=1`},
         t("review.title")) : null,
     ];
   }
