@@ -22,7 +22,9 @@ def test_one_click_leads_from_the_first_page_to_a_board(new_page, server):
     tiles = page.locator(".tile")
     tiles.first.wait_for()
     assert tiles.count() == len(GAMES)
-    assert all(is_in_sight(page, tile) for tile in tiles.all())
+    for size in ({"width": 1920, "height": 1080}, SCREEN):
+        page.set_viewport_size(size)
+        assert all(is_in_sight(page, tile) for tile in tiles.all())
     page.get_by_text("아홉 칸 판에서 세 개를 먼저 이으면 이깁니다.").wait_for()
     for image in page.locator(".tile img").all():
         assert image.evaluate("image => image.decode().then(() => image.naturalWidth)") > 0

@@ -17,7 +17,7 @@ def test_the_language_is_switched_and_kept(page, server):
     page.get_by_role("combobox", name="Language").select_option("한국어")
     page.get_by_role("button", name="무르기").wait_for()
     assert page.locator("html").get_attribute("lang") == "ko"
-    assert page.locator(".status").inner_text() == "내 차례 (가위표(X))"
+    assert page.locator(".status").inner_text() == "내 차례 (X)"
     page.reload()
     page.get_by_role("button", name="무르기").wait_for()
     click(page, "b2")
