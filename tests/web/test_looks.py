@@ -133,7 +133,7 @@ def test_coordinates_are_as_large_on_small_boards_as_on_large_ones():
         svg = hansu.game(name).start().svg()
         size = float(re.search(r'font-size="([\d.]+)"', svg)[1])
         height = float(re.search(r'viewBox="0 0 [\d.]+ ([\d.]+)"', svg)[1])
-        assert 0.02 < size / height < 0.035, name
+        assert 0.025 < size / height < 0.035, name
 
 
 def test_cells_say_what_stands_on_them(page, server):

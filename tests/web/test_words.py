@@ -34,7 +34,7 @@ TERMS += ("accuracy", "mistakes", "select", "expand", "simulate", "evaluate", "b
 RULES = ("goal", "moves", "end", "decision")
 SAME_EVERYWHERE = {"PGN", "SGF", "GGF", "JSON lines", "MCTS", "GNU Go", "GRhino"}
 SAME_EVERYWHERE |= {"Stockfish", "Fairy-Stockfish", "{who}: {why}", "{color} {move}"}
-SAME_EVERYWHERE |= {"Elo ± 95%", "{elo} ({low} ~ {high})", "{agent}: {move}, {value}"}
+SAME_EVERYWHERE |= {"X", "O", "Elo ± 95%", "{elo} ({low} ~ {high})", "{agent}: {move}, {value}"}
 
 
 def pieces_shown(name):

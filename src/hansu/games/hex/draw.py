@@ -4,7 +4,7 @@ import functools
 import math
 from typing import TYPE_CHECKING, Any
 
-from hansu.games.board_svg import FONT, HINT, INK, LAST, Look, Picture, make_look
+from hansu.games.board_svg import FONT, HINT, INK, LAST, MARGIN, USUAL, Look, Picture, make_look
 from hansu.games.game import BLACK, WHITE
 from hansu.games.hex import notation
 
@@ -28,6 +28,9 @@ class Rhombus(Picture):
     def __init__(self, size: int, look: Look, label: str) -> None:
         super().__init__(size, size, look, label)
         self.size = size
+        self.scale = size / USUAL  # large boards are wide: their coordinates are drawn larger
+        if look.coordinates:
+            self.margin = MARGIN * self.scale
         self.width = WIDE * (1.5 * size - 0.5) + 2 * self.margin + 2 * EDGE
         self.height = DOWN * (size - 1) + 2 * RADIUS + 2 * self.margin + 2 * EDGE
 
