@@ -10,6 +10,12 @@ from tests.web.talking import get, post, until
 MOVES = ("b2", "b1", "a1", "c3", "a3", "c1", "a2")  # b1 gave the draw away
 
 
+SEEN = """part => [...document.querySelectorAll(part)].some((each) => {
+  const {top, bottom, height} = each.getBoundingClientRect();
+  return height && top >= -1 && bottom <= innerHeight + 1;
+})"""
+
+
 def record_of(game="tictactoe", moves=MOVES, first="human", second="random"):
     start = hansu.game(game).start()
     turns = [Turn(move) for move in moves]
@@ -103,6 +109,20 @@ def review_on_the_page(page, server, record):
     page.get_by_label("Or paste a game").fill(record.as_json())
     page.get_by_role("button", name="Open").click()
     page.get_by_role("button", name="Review this game").click()
+
+
+def test_a_review_on_a_phone_leads_to_what_it_shows(new_page, server):
+    phone = new_page(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+    sit_down(phone, server, game="tictactoe", moves=MOVES[:-1], black={"agent": "random"})
+    phone.locator(".board [data-cell='a2']").tap()
+    phone.locator("dialog.outcome").get_by_role("link", name="Review").tap()
+    phone.wait_for_function(SEEN, arg=".review .soft, .review progress")
+    mistake = phone.locator(".mistakes button.at")
+    mistake.scroll_into_view_if_needed()
+    phone.evaluate("scrollTo(0, document.body.scrollHeight)")
+    mistake.tap()
+    phone.wait_for_function(SEEN, arg=".board svg")
+    assert phone.locator(".moves [aria-current] .move").inner_text() == "b2"
 
 
 def test_mistakes_are_shown_explained_and_tried_again(page, server):

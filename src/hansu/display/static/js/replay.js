@@ -168,6 +168,7 @@ export class Replay {
     viewer.go(atEnd ? facts.played.length : before?.turn ?? 0);
     const wanted = this.wish.has("review");
     this.wish.delete("review");
+    if (review) review.isAwaited = wanted;
     if (review && !(await review.recall()) && wanted && !this.closed) review.begin();
   }
 
@@ -180,7 +181,10 @@ export class Replay {
   reviewOf(record, facts, board) {
     if (this.offer.competition || !mayAsk(this.offer) || !facts.played.length) return null;
     const review = new Review(record, facts, this.offer, {
-      go: (turn) => this.viewer?.go(turn),
+      go: (turn) => {
+        this.viewer?.go(turn);
+        board.root.scrollIntoView({block: "nearest"}); // on a phone it may be out of sight
+      },
       changed: () => {
         point(board, review);
         this.hideChart();

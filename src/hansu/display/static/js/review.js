@@ -75,6 +75,7 @@ export class Review {
     this.facts = null;
     /** @type {ReturnType<typeof openInsight> | null} */
     this.insight = null;
+    this.isAwaited = false; // it has been asked for: what it finds is to be seen
     /** @type {boolean | null} */
     this.open = null; // whether the visitor wants to see the inaccuracies
     this.chart = new Chart((turn) => around.go(turn), 0);
@@ -115,6 +116,7 @@ export class Review {
 
   async begin() {
     this.start.disabled = true;
+    this.isAwaited = true;
     this.polling?.close();
     try {
       const wanted = {record: this.record, agent: this.picker.value(),
@@ -137,6 +139,8 @@ export class Review {
       ...(facts.accuracy ? [this.accuracy(facts), this.mistakes(facts)] : []));
     this.draw();
     this.around.changed();
+    if (this.isAwaited) this.body.firstElementChild?.scrollIntoView({block: "nearest"});
+    this.isAwaited = false;
     return running ? undefined : "done";
   }
 
