@@ -175,8 +175,8 @@ def test_a_game_ends_with_a_word_and_a_rematch(page, server):
     before = page.url
     ended.get_by_role("button", name="Rematch").click()
     page.wait_for_function("url => location.href !== url", arg=before)
+    page.locator(".player.black b", has_text="You").wait_for()
     wait_for_moves(page, 1)  # the other side moves first now
-    assert page.locator(".player.black b").inner_text() == "You"
     resign(page)
     ended.wait_for()
     assert ended.locator("h2").inner_text() == "You lost"

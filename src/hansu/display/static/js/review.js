@@ -205,8 +205,8 @@ export class Review {
         el("dt", null, el("i", {class: "stone"}), colorName(color, name)),
         el("dd", null, el("small", null, playerName(this.game[color])),
           el("b", null, share === null ? "–" : percent(share)),
-          el("small", null, t("review.kept", {moves: number(judged),
-            kept: number(Math.round(judged * (share ?? 0)))}))));
+          share === null ? null : el("small", null, t("review.kept", {moves: number(judged),
+            kept: number(Math.round(judged * share))}))));
     })));
   }
 
