@@ -93,8 +93,6 @@ export class Board {
     this.touched = [];
     showPicture(this.root, svg);
     this.picture = /** @type {SVGSVGElement} */ (this.root.firstElementChild);
-    const {width, height} = this.picture.viewBox.baseVal;
-    this.root.parentElement?.style.setProperty("--ratio", String(width / height));
     const grid = /** @type {SVGElement} */ (this.picture.querySelector("[role=grid]"));
     this.cells = [.../** @type {NodeListOf<SVGGraphicsElement>} */ (
       grid.querySelectorAll("[data-cell]"))];

@@ -67,6 +67,8 @@ export function evidenceText(evidence) {
  */
 export function showPicture(root, svg) {
   root.innerHTML = svg;
+  const {width, height} = /** @type {SVGSVGElement} */ (root.firstElementChild).viewBox.baseVal;
+  root.parentElement?.style.setProperty("--ratio", String(width / height)); // how wide it is laid out
   for (const note of root.querySelectorAll("[data-passed]")) {
     const color = colorName(note.getAttribute("data-passed") ?? "", null);
     note.textContent = t("move.passed", {color});
