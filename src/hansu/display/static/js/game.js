@@ -8,6 +8,7 @@ import {announce, complain, el, settle} from "hansu/dom.js";
 import {Controls} from "hansu/game_controls.js";
 import {openInsight} from "hansu/insight.js";
 import {openKept} from "hansu/library.js";
+import {weightsOf} from "hansu/marks.js";
 import {MoveList, turnByKey} from "hansu/move_list.js";
 import {playerBar, showClocks, showPlayer} from "hansu/player_bar.js";
 import {playerName} from "hansu/player_name.js";
@@ -374,7 +375,7 @@ export class Game {
     this.analysis?.showHeat(isHere ? said.info : null);
     if (isHere && this.look.turn === null) {
       /** @type {[string, number, string?][]} */
-      const shown = said.of === "hint" ? [[said.info.lines[0].text, 1]] : Search.weights(said.info);
+      const shown = said.of === "hint" ? [[said.info.lines[0].text, 1]] : weightsOf(said.info);
       if (said.of !== "hint" || said.done) this.board.point(shown);
     }
     if (said.of === "hint" && said.done) {

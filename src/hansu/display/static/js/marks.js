@@ -1,6 +1,9 @@
 // @ts-check
 // What is drawn on a board to point something out: arrows, rings, numbers.
 import {el} from "hansu/dom.js";
+import {signed} from "hansu/words.js";
+
+const POINTED = 5; // moves of a search, at most
 
 /** @typedef {{x: number, y: number, w: number, h: number, cx: number, cy: number}} Box */
 
@@ -36,6 +39,23 @@ function arrow(from, to, weight) {
   return el("g", {class: "arrow", opacity: 0.35 + 0.5 * weight},
     el("line", {x1: from.cx, y1: from.cy, x2: bx, y2: by, "stroke-width": width}),
     el("polygon", {points: `${to.cx},${to.cy} ${corner(1)} ${corner(-1)}`}));
+}
+
+/**
+ * The best moves of a search with their weights; those that are proved all, with their scores.
+ * @param {{lines: Pick<import("hansu/search.js").SearchLine, "text" | "visits" | "score">[]}} info
+ * @returns {[string, number, string?][]}
+ */
+export function weightsOf({lines}) {
+  const scored = lines.filter((line) => typeof line.score === "number");
+  if (scored.length) {
+    const best = Math.max(...scored.map((line) => line.score ?? 0));
+    return scored.map((line) => [line.text, line.score === best ? 1 : 0, signed(line.score ?? 0)]);
+  }
+  const most = Math.max(...lines.map((line) => line.visits));
+  const tried = most ? lines.filter((line) => line.visits) : lines; // a search may have no visits
+  return tried.slice(0, POINTED).map((line, rank) => /** @type {[string, number]} */ (
+    [line.text, most ? line.visits / most : 1 / (rank + 1)])).reverse();
 }
 
 /** @param {SVGElement} cell */

@@ -7,7 +7,6 @@ import {forgetTerm, term} from "hansu/term.js";
 import {number, percent, short, signed, t} from "hansu/words.js";
 
 const ROWS = 8;
-const POINTED = 5;
 
 /**
  * @typedef {{text: string, names: string[], visits: number, value: number, prior: number | null,
@@ -113,21 +112,5 @@ export class Search {
       line.prior === null ? null : el("td", null, bar(line.prior, percent(line.prior), "prior")),
       el("td", {class: "variation"}, line.names.slice(1).map(moveText).join(" ")))));
     forgetTerm();
-  }
-
-  /**
-   * The best moves with their weights, for the board; those that are proved all, with their scores.
-   * @param {Info} info
-   * @returns {[string, number, string?][]}
-   */
-  static weights(info) {
-    const scored = info.lines.filter((line) => typeof line.score === "number");
-    if (scored.length) {
-      const best = Math.max(...scored.map((line) => line.score ?? 0));
-      return scored.map((line) => [line.text, line.score === best ? 1 : 0, signed(line.score ?? 0)]);
-    }
-    const most = Math.max(1, ...info.lines.map((line) => line.visits));
-    return info.lines.slice(0, POINTED).map((line, rank) => /** @type {[string, number]} */ (
-      [line.text, line.visits ? line.visits / most : 1 / (rank + 1)])).reverse();
   }
 }
