@@ -16,6 +16,7 @@ def begin(page, server, game, **wish):
 def sit_down(page, server, **wanted):
     """A table as a program sets it up; without agents both seats are people's."""
     made = post(server, "/api/tables", wanted).json()
+    page.evaluate("document.querySelector('.game')?.remove()")  # not the board before
     page.goto(f"{server.url}/#/table/{made['id']}/{made['key']}")
     page.wait_for_selector(".board svg")
 
