@@ -24,6 +24,10 @@ def run(*words):
     ("words", "route"),
     [
         (("serve", "--port", "0", "--no-browser"), ""),
+        (  # at once, against an opponent for a first game
+            ("play", "--no-browser"),
+            "#/play?game=microchess&rules=&agent=engine%3Alevel%3D3&color=white&begin=1",
+        ),
         (
             ("play", "go:size=5", "--agent", "negamax:depth=2", "--no-browser"),
             "#/play?game=go&rules=size%3D5&agent=negamax%3Adepth%3D2&color=black&begin=1",
