@@ -110,13 +110,20 @@ class Picture:
         )
 
     def cell(
-        self, column: int, row: int, fill: str, opacity: float = 1.0, part: str = "mark"
+        self,
+        column: int,
+        row: int,
+        fill: str,
+        opacity: float = 1.0,
+        part: str = "mark",
+        radius: float = 0.0,
     ) -> None:
         """Colour a whole cell; pages may colour a ``part`` otherwise."""
         x, y = self.center(column, row)
+        corners = f'rx="{radius:g}" ' if radius else ""
         self.add(
             f'<rect class="{part}" x="{x - CELL / 2:g}" y="{y - CELL / 2:g}" width="{CELL:g}" '
-            f'height="{CELL:g}" fill="{fill}" fill-opacity="{opacity:g}"/>'
+            f'height="{CELL:g}" {corners}fill="{fill}" fill-opacity="{opacity:g}"/>'
         )
 
     def disc(

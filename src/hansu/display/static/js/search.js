@@ -92,8 +92,10 @@ export class Search {
     const known = info.lines.some((line) => line.prior !== null);
     const visited = info.lines.some((line) => line.visits);
     const columns = [...(visited ? ["visits"] : []), "value", ...(known ? ["prior"] : []), "line"];
-    this.cost.replaceChildren(term("nodes", t("search.cost",
-      {nodes: number(info.nodes), seconds: short(info.seconds)})));
+    const seconds = short(info.seconds);
+    this.cost.replaceChildren(info.nodes // none: it was known
+      ? term("nodes", t("search.cost", {nodes: number(info.nodes), seconds}))
+      : t("seconds", {seconds}));
     if (this.columns !== columns.join()) { // a word under the pointer stays
       this.columns = columns.join();
       this.body.replaceChildren(el("table", null,
