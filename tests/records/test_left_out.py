@@ -54,6 +54,9 @@ def told(read, source):
         ("(;GM[2];B[ee])\n(;SZ[25];B[ee])\n(;SZ[9];B[ee])\n(;)", ["E5"], [(1, 1), (2, 2), (4, 4)]),
         ("(;SZ[9]KM[six];B[ee])", ["E5"], [(1, 1)]),
         ("(;SZ[9]AB[aa][zz];W[ee])", ["E5"], [(1, 1)]),
+        ("(;GM[1];B[dd];W[pp])", ["D16 Q4"], []),  # 19x19, as the format has it
+        ("(;GM[1];B[dd];W[])", ["D6 pass"], []),  # on either board
+        ("(;SZ[9];B[ee]C[\\", ["E5"], [(1, 1)]),  # cut within an escape
         ("(;SZ[9]KM[6,5];B[ee](;W[dd](;B[aa])(;B[bb]))(;W[cc]))", ["E5 D6 A9"], []),
     ],
 )
@@ -172,6 +175,9 @@ def test_pgn_with_results_only_says_when_there_are_moves():
         ("f5 d6 ?? c3", ["f5 d6"], [(1, 1)]),
         ("\n\nf5d6c\n", ["f5 d6"], [(3, 1)]),
         ("4 4 5 3", ["4 4 5 3"], []),
+        ("4,4,5,3", ["4 4 5 3"], []),
+        ("f5, d6; c3", ["f5 d6 c3"], []),
+        ('"f5-d6-c3" 34-30', ["f5 d6 c3"], []),
         ("4444444", ["4 4 4 4 4 4"], [(1, 1)]),
         ("b2a1b2a2", ["b2 a1"], [(1, 1)]),
         ("\ufeff4453\r\n", ["4 4 5 3"], []),

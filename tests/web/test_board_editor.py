@@ -27,6 +27,17 @@ def test_what_cannot_be_played_is_explained(server, game, rows, why):
     assert why in refused.json()["detail"]
 
 
+def test_a_korean_page_says_in_korean_what_cannot_be_played(new_page, server):
+    page = new_page(locale="ko-KR")
+    page.goto(f"{server.url}/#/analysis?game=connect4")
+    page.get_by_text("직접 배치하기").click()
+    page.locator(".editor [data-cell='4']").first.click()
+    told = page.locator(".editing .bad").inner_text()
+    assert told == "4열의 돌이 떠 있습니다. 그 아래 1행이 비어 있는데, 돌은 바닥까지 떨어집니다."
+    picture = page.locator(".changes image").get_attribute("href")
+    assert "/api/pieces/connect4/yellow_disc.svg" in picture
+
+
 def test_a_position_is_set_up_by_clicks_drags_and_keys(page, server):
     page.goto(f"{server.url}/#/analysis?game=microchess")
     page.get_by_text("Set up by hand").click()

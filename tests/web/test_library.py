@@ -1,5 +1,7 @@
 """Nothing is lost: games and tournaments survive the server, and can be given away."""
 
+from dataclasses import replace
+
 import hansu
 from hansu.records.record import GameRecord
 from hansu.web import library
@@ -57,6 +59,14 @@ def test_games_in_progress_are_kept_while_they_are_played(other_server, tmp_path
         say(line, "move", move="b2")
         until(lambda: kept(server))
     assert kept(server)[0]["reason"] == "unfinished"
+
+
+def test_a_position_with_a_comment_is_kept(tmp_path):
+    shelf = Library(tmp_path)
+    empty = GameRecord("tictactoe", "a", "b", "XX.OO....", True, 1)
+    shelf.keep("empty", empty)
+    shelf.keep("said", replace(empty, comments={0: "X wins"}))
+    assert [game["id"] for game in shelf.games()] == ["said"]
 
 
 def test_nobody_fills_the_disk(tmp_path, monkeypatch):

@@ -177,6 +177,7 @@ def test_a_long_list_of_damage_is_cut_short_in_the_words_of_the_page(new_page, s
     page.locator(".games button").nth(1).wait_for()
     told = page.locator(".left-out li").all_inner_texts()
     assert len(told) == 6
+    assert told[0].startswith("3번째 줄, 3번째 대국: 'hello': 수순이 아닙니다.")
     assert told[-1] == "외 3건"
 
 

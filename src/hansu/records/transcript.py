@@ -23,6 +23,7 @@ NO_MOVES = "-"
 
 _SQUARE = re.compile(r"[a-h][1-8]|pass|ps|pa|--")
 _PASSES = ("ps", "pa", "--")
+_SEPARATORS = re.compile(r"[\s,;|\"']+|(?<=[1-8])-(?=[a-h])")
 _NUMBER = re.compile(r"[0-9]+[.):]*+")
 
 
@@ -99,7 +100,7 @@ def read_line(line: str) -> Line:
     >>> read_line("b2a1c")
     Line(game='tictactoe', moves=['b2', 'a1'], rest='c')
     """
-    words = line.lower().split()
+    words = [word for word in _SEPARATORS.split(line.lower()) if word]
     if not words:
         return Line(None, [])
     digits = re.match("[1-7]+", words[0])

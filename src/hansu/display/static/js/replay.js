@@ -8,6 +8,7 @@ import {agentNamed, newTable} from "hansu/new_table.js";
 import {Review} from "hansu/review.js";
 import {ask, mayAsk, messageOf, ownHeaders} from "hansu/server.js";
 import {formatName, shareMenu} from "hansu/share.js";
+import {whyText} from "hansu/why.js";
 import {counted, number, t} from "hansu/words.js";
 
 const EXAMPLE = "f5d6c3d3c4f4c5b3c2"; // a game of othello, which can be opened as it stands
@@ -118,10 +119,11 @@ export class Replay {
     } catch (error) { complain(messageOf(error)); }
   }
 
-  /** @param {{left_out: string[], more: number}} file what is not in its games */
+  /** @param {{left_out: import("hansu/why.js").Why[], more: number}} file */
   showLeftOut({left_out, more}) {
     this.leftOut.replaceChildren(...(left_out.length ? [el("p", null, t("replay.left_out")),
-      el("ul", null, left_out.map((text) => el("li", {lang: "en"}, text)),
+      el("ul", null, left_out.map((why) =>
+        el("li", {lang: why.kind ? null : "en"}, whyText(why))),
         more ? el("li", null, t("replay.more", {count: number(more)})) : null)] : []));
   }
 
