@@ -103,9 +103,11 @@ def read_line(line: str) -> Line:
     words = [word for word in _SEPARATORS.split(line.lower()) if word]
     if not words:
         return Line(None, [])
-    digits = re.match("[1-7]+", words[0])
+    single = all(re.fullmatch("[1-7]", word) for word in words)
+    columns = words if single else line.strip("\"' \t").split()
+    digits = re.match("[1-7]+", columns[0])
     if digits and not re.search("[a-h][1-8]", line.lower()):
-        return _columns(words, digits[0])
+        return _columns(columns, digits[0])
     moves: list[str] = []
     for at, word in enumerate(words):
         number = _NUMBER.match(word)

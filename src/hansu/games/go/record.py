@@ -52,7 +52,7 @@ class SgfGo(SgfDialect):
         """Return the stretches of a record's main line."""
         chosen = cast("Go", game)
         if not tree.nodes[0].text("SZ") and _is_larger(chosen, tree):
-            chosen = resized(chosen, MAX_SIDE, chosen.komi)  # as the format has it without a size
+            chosen = resized(chosen, str(MAX_SIDE), chosen.komi)  # what no SZ means in SGF
         return read_stretches(chosen, tree, refuse, note)
 
     def write(self, state: PlainState) -> str:
