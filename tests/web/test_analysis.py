@@ -143,3 +143,16 @@ def test_an_ownership_map_is_drawn_and_follows_the_moves(page, server):
     sit_down(page, server, game="othello")
     assert page.get_by_label("heat map").count() == 1
     assert page.get_by_label("ownership map").count() == 0
+
+
+def test_exact_scores_are_said_in_full(page, server):
+    sit_down(page, server, game="tictactoe", moves=["a1", "b2", "b1", "a2"])
+    page.get_by_label("Time").select_option("1 s")
+    page.get_by_role("button", name="Analyse", exact=True).click()
+    best = page.locator("#search tbody tr", has_text="c1").locator(".bar")
+    assert "100% proved +" in best.inner_text()
+    assert best.evaluate("bar => bar.scrollWidth <= bar.clientWidth")
+    page.locator(".arrows .score").first.wait_for()
+    assert page.locator(".arrows .score").count() == 5  # every move
+    assert page.locator(".arrows .pointed").count() == 1  # the best
+    assert page.locator(".marks .legal:visible").count() == 0  # not under the numbers

@@ -38,6 +38,21 @@ def test_a_korean_page_says_in_korean_what_cannot_be_played(new_page, server):
     assert "/api/pieces/connect4/yellow_disc.svg" in picture
 
 
+def test_pieces_of_every_game_are_put_on_its_board(page, server):
+    for game, place in (("tictactoe", "b2"), ("connect4", "4"), ("go", "E5"), ("hex", "f6"),
+                        ("othello", "a1")):  # fmt: skip
+        page.goto("about:blank")
+        page.goto(f"{server.url}/#/analysis?game={game}")
+        page.get_by_text("Set up by hand").click()
+        page.locator(f".editor [data-cell='{place}']").last.click()
+        page.locator(".editor [data-cell]:is([data-piece='cross'], [data-piece='yellow_disc'], "
+                     f"[data-piece^='black'])[data-cell='{place}']").wait_for()  # fmt: skip
+        pictures = page.locator(".choices .piece img")
+        assert pictures.count() == 2
+        assert pictures.last.evaluate("image => image.decode().then(() => image.naturalWidth)") > 0
+        assert page.locator("#position").input_value()
+
+
 def test_a_position_is_set_up_by_clicks_drags_and_keys(page, server):
     page.goto(f"{server.url}/#/analysis?game=microchess")
     page.get_by_text("Set up by hand").click()

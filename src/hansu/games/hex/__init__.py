@@ -80,8 +80,9 @@ class Hex(Game[HexOptions]):
         return Hex(size=6).parse("d3 c4 c5 d5 e2 e3 d2 b4 b5 c3")
 
     def drawn(self, rows: list[str], turn: bool) -> str:
-        """Return the board and the side to move."""
-        return f"{'/'.join(rows)} {'x' if turn == BLACK else 'o'} to move"
+        """Return the board, and the side to move where the number of stones does not tell it."""
+        side = f" {'x' if turn == BLACK else 'o'} to move" if self.options.swap else ""
+        return "/".join(rows) + side
 
     def parse(self, text: str) -> HexState:
         """Read the moves of a game such as ``a3 b2 c1``, a board, or a record in SGF.
