@@ -46,6 +46,7 @@ def test_agents_analyse_side_by_side_with_a_heat_map(page, server):
     page.get_by_role("button", name="Add beside").click()
     page.locator(".besides tbody tr").first.wait_for()
     assert page.locator(".besides h2").inner_text() == "Minimax"
+    assert page.locator("#search h2").inner_text() == "Engine"
     page.locator(".heat rect").first.wait_for()
     page.get_by_role("button", name="Stop").click()
     click(page, "a1")

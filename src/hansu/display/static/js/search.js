@@ -48,10 +48,11 @@ export class Search {
     this.rows = el("tbody");
     this.columns = ""; // that the table has
     this.cost = el("p", {class: "soft"});
-    const title = who ? playerName(who) : t("search.title");
-    this.root = el("section", {id: who ? null : "search", "aria-label": title},
-      el("h2", null, title), who ? null : this.choice, this.cost, this.body,
-      this.into);
+    this.title = el("h2");
+    this.who = who;
+    this.root = el("section", {id: who ? null : "search",
+      "aria-label": who ? playerName(who) : t("search.title")}, this.title,
+    who ? null : this.choice, this.cost, this.body, this.into);
     this.clear();
   }
 
@@ -65,11 +66,15 @@ export class Search {
   }
 
   clear() {
+    this.showTitle(this.who);
     this.cost.textContent = t("search.none");
     this.into.hidden = true;
     this.body.replaceChildren();
     this.columns = "";
   }
+
+  /** @param {string} who the agent that has searched; none: whoever thinks here */
+  showTitle(who) { this.title.textContent = who ? playerName(who) : t("search.title"); }
 
   /** Nothing has been found yet, but somebody is looking. */
   begin() {
@@ -84,9 +89,11 @@ export class Search {
    * Show a search; one that the server keeps under a number can be inspected, also while it runs.
    * @param {Info} info
    * @param {number | null} id
+   * @param {string} [who] whose analysis it is
    */
-  show(info, id) {
+  show(info, id, who = this.who) {
     this.id = id;
+    this.showTitle(who);
     this.into.hidden = !this.may;
     const most = Math.max(1, ...info.lines.map((line) => line.visits));
     const known = info.lines.some((line) => line.prior !== null);
