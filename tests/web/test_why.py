@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from hansu.errors import HansuError
+from hansu.errors import HansuError, RecordError
 from hansu.web.messages import SetUp
 from hansu.web.recorded_games import read_upload
 from hansu.web.refusals import rule_facts
@@ -89,6 +89,11 @@ def test_what_of_a_file_is_left_out(kind):
 
 def test_every_sentence_is_said():
     assert {*POSITIONS, *FILES} == set(WHY)
+
+
+def test_a_long_sentence_is_cut_before_it_is_looked_at():
+    assert "why" in rule_facts(RecordError("what is not understood"))
+    assert "why" not in rule_facts(RecordError(f"{10_000 * 'what '}is not understood"))
 
 
 def test_other_sentences_stay_as_they_are():

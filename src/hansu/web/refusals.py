@@ -81,6 +81,6 @@ def rule_facts(error: Exception) -> dict[str, object]:
         MoveError: "move",
     }
     known = next((rule for kind, rule in kinds.items() if isinstance(error, kind)), "")
-    why = why_facts(str(error)) if isinstance(error, PositionError | RecordError) else {}
+    why = why_facts(sentence(error)) if isinstance(error, PositionError | RecordError) else {}
     more = {"why": why} if why.get("kind") else {}
     return {"rule": getattr(error, "rule", "") or known, **more}
