@@ -54,6 +54,9 @@ def told(read, source):
         ("(;GM[2];B[ee])\n(;SZ[25];B[ee])\n(;SZ[9];B[ee])\n(;)", ["E5"], [(1, 1), (2, 2), (4, 4)]),
         ("(;SZ[9]KM[six];B[ee])", ["E5"], [(1, 1)]),
         ("(;SZ[9]AB[aa][zz];W[ee])", ["E5"], [(1, 1)]),
+        ("(;GM[1];B[dd];W[pp])", ["D16 Q4"], []),  # 19x19, as the format has it
+        ("(;GM[1];B[dd];W[])", ["D6 pass"], []),  # on either board
+        ("(;SZ[9];B[ee]C[\\", ["E5"], [(1, 1)]),  # cut within an escape
         ("(;SZ[9]KM[6,5];B[ee](;W[dd](;B[aa])(;B[bb]))(;W[cc]))", ["E5 D6 A9"], []),
     ],
 )
@@ -77,6 +80,7 @@ def test_a_part_of_a_game_does_not_end_as_the_whole_did():
         ("utf-16", "이세돌 古力", ""),
         ("utf-32", "이세돌 古力", ""),
         ("cp949", "이세돌", ""),
+        ("cp949", "김", ""),
         ("cp949", "이세돌", "CA[CP949]"),
         ("euc-kr", "이세돌", "CA[EUC-KR]"),
         ("gb2312", "古力", "CA[GB2312]"),
@@ -85,6 +89,7 @@ def test_a_part_of_a_game_does_not_end_as_the_whole_did():
         ("shift_jis", "能表ソ", "CA[Shift_JIS]"),
         ("latin-1", "Größe Ärger Zoé", ""),
         ("latin-1", "Größe Zoé", "CA[ISO-8859-1]"),
+        ("latin-1", "Åke Çelik", ""),
         ("latin-1", "Zoé", "CA[nonsense]"),
         ("latin-1", "Zoé", "CA[punycode]"),
     ],
@@ -172,6 +177,11 @@ def test_pgn_with_results_only_says_when_there_are_moves():
         ("f5 d6 ?? c3", ["f5 d6"], [(1, 1)]),
         ("\n\nf5d6c\n", ["f5 d6"], [(3, 1)]),
         ("4 4 5 3", ["4 4 5 3"], []),
+        ("4,4,5,3", ["4 4 5 3"], []),
+        ('"4453"\n,4,5', ["4 4 5 3", "4 5"], []),
+        ("36,12\n4453", ["3 6", "4 4 5 3"], [(1, 1)]),
+        ("f5, d6; c3", ["f5 d6 c3"], []),
+        ('"f5-d6-c3" 34-30', ["f5 d6 c3"], []),
         ("4444444", ["4 4 4 4 4 4"], [(1, 1)]),
         ("b2a1b2a2", ["b2 a1"], [(1, 1)]),
         ("\ufeff4453\r\n", ["4 4 5 3"], []),

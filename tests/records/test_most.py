@@ -54,5 +54,5 @@ def test_broken_games_count_as_well_and_come_after_it():
 def test_an_upload_of_very_many_games_is_read_in_part(content, name):
     facts = read_upload(content, name)
     assert facts["found"] == len(facts["games"]) == MOST.games
-    assert "only the 1,000 games before it are read" in facts["left_out"][0]
+    assert "only the 1,000 games before it are read" in facts["left_out"][0]["text"]
     assert facts["more"] == 0

@@ -46,6 +46,7 @@ def test_agents_analyse_side_by_side_with_a_heat_map(page, server):
     page.get_by_role("button", name="Add beside").click()
     page.locator(".besides tbody tr").first.wait_for()
     assert page.locator(".besides h2").inner_text() == "Minimax"
+    assert page.locator("#search h2").inner_text() == "Engine"
     page.locator(".heat rect").first.wait_for()
     page.get_by_role("button", name="Stop").click()
     click(page, "a1")
@@ -143,3 +144,16 @@ def test_an_ownership_map_is_drawn_and_follows_the_moves(page, server):
     sit_down(page, server, game="othello")
     assert page.get_by_label("heat map").count() == 1
     assert page.get_by_label("ownership map").count() == 0
+
+
+def test_exact_scores_are_said_in_full(page, server):
+    sit_down(page, server, game="tictactoe", moves=["a1", "b2", "b1", "a2"])
+    page.get_by_label("Time").select_option("1 s")
+    page.get_by_role("button", name="Analyse", exact=True).click()
+    best = page.locator("#search tbody tr", has_text="c1").locator(".bar")
+    assert "100% proved +" in best.inner_text()
+    assert best.evaluate("bar => bar.scrollWidth <= bar.clientWidth")
+    page.locator(".arrows .score").first.wait_for()
+    assert page.locator(".arrows .score").count() == 5  # every move
+    assert page.locator(".arrows .pointed").count() == 1  # the best
+    assert page.locator(".marks .legal:visible").count() == 0  # not under the numbers

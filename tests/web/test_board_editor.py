@@ -27,6 +27,32 @@ def test_what_cannot_be_played_is_explained(server, game, rows, why):
     assert why in refused.json()["detail"]
 
 
+def test_a_korean_page_says_in_korean_what_cannot_be_played(new_page, server):
+    page = new_page(locale="ko-KR")
+    page.goto(f"{server.url}/#/analysis?game=connect4")
+    page.get_by_text("직접 배치하기").click()
+    page.locator(".editor [data-cell='4']").first.click()
+    told = page.locator(".editing .bad").inner_text()
+    assert told == "4열의 돌이 떠 있습니다. 그 아래 1행이 비어 있는데, 돌은 바닥까지 떨어집니다."
+    picture = page.locator(".changes image").get_attribute("href")
+    assert "/api/pieces/connect4/yellow_disc.svg" in picture
+
+
+def test_pieces_of_every_game_are_put_on_its_board(page, server):
+    for game, place in (("tictactoe", "b2"), ("connect4", "4"), ("go", "E5"), ("hex", "f6"),
+                        ("othello", "a1")):  # fmt: skip
+        page.goto("about:blank")
+        page.goto(f"{server.url}/#/analysis?game={game}")
+        page.get_by_text("Set up by hand").click()
+        page.locator(f".editor [data-cell='{place}']").last.click()
+        page.locator(".editor [data-cell]:is([data-piece='cross'], [data-piece='yellow_disc'], "
+                     f"[data-piece^='black'])[data-cell='{place}']").wait_for()  # fmt: skip
+        pictures = page.locator(".choices .piece img")
+        assert pictures.count() == 2
+        assert pictures.last.evaluate("image => image.decode().then(() => image.naturalWidth)") > 0
+        assert page.locator("#position").input_value()
+
+
 def test_a_position_is_set_up_by_clicks_drags_and_keys(page, server):
     page.goto(f"{server.url}/#/analysis?game=microchess")
     page.get_by_text("Set up by hand").click()

@@ -113,6 +113,17 @@ def test_arrows_are_drawn_and_stay_when_the_board_is_turned(page, server):
     assert page.locator(".drawn .arrow").count() == 0
 
 
+def test_cells_of_any_shape_are_pointed_at(page, server):
+    sit_down(page, server, game="hex", rules={"size": 5})
+    right_drag(page, "c3", "c3")
+    circle = page.locator(".drawn .pointed").bounding_box()
+    assert circle["width"] > 10
+    assert abs(circle["x"] + circle["width"] / 2 - middle(page, "c3")[0]) < 2
+    assert page.locator(".marks .legal").count() == 25
+    dot = page.locator(".marks .legal").first.bounding_box()
+    assert abs(dot["x"] + dot["width"] / 2 - middle(page, "a1")[0]) < 2
+
+
 def test_a_move_is_planned_while_the_opponent_thinks(page, server):
     begin(page, server, "tictactoe", agent="first_move", delay=2)
     click(page, "b2")

@@ -1,9 +1,13 @@
 """Nothing is lost: games and tournaments survive the server, and can be given away."""
 
+from dataclasses import replace
+
 import hansu
 from hansu.records.record import GameRecord
+from hansu.records.sgf import read_sgf
 from hansu.web import library
 from hansu.web.library import Library
+from hansu.web.shared_games import shared_game
 from tests.web.driving import click, sit_down, wait_for_moves
 from tests.web.talking import get, hear, join, open_table, post, say, until
 
@@ -57,6 +61,14 @@ def test_games_in_progress_are_kept_while_they_are_played(other_server, tmp_path
         say(line, "move", move="b2")
         until(lambda: kept(server))
     assert kept(server)[0]["reason"] == "unfinished"
+
+
+def test_a_position_with_a_comment_is_kept(tmp_path):
+    shelf = Library(tmp_path)
+    empty = GameRecord("tictactoe", "a", "b", "XX.OO....", True, 1)
+    shelf.keep("empty", empty)
+    shelf.keep("said", replace(empty, comments={0: "X wins"}))
+    assert [game["id"] for game in shelf.games()] == ["said"]
 
 
 def test_nobody_fills_the_disk(tmp_path, monkeypatch):
@@ -116,6 +128,19 @@ def test_a_game_is_given_away_in_every_form(page, server, tmp_path):
     page.locator(".board svg").wait_for()
     page.keyboard.press("End")
     assert page.locator(".moves [aria-current] .move").inner_text() == RECORD.moves[-1]
+
+
+def test_a_page_of_one_file_shows_variations_and_all_controls(new_page, tmp_path):
+    (record,) = read_sgf("(;GM[1]SZ[9];B[ee];W[dd](;B[cc];W[gg])(;B[gg]C[why?]))")
+    file = tmp_path / "game.html"
+    file.write_bytes(shared_game(record, "html"))
+    page = new_page(viewport={"width": 1366, "height": 768})
+    page.goto(file.as_uri())
+    page.locator(".said", has_text="why?").wait_for()
+    shown = page.locator(".branch > ol").evaluate("list => getComputedStyle(list).listStyleType")
+    assert shown == "none"  # a line of moves, not a numbered list
+    bar = page.locator(".stepping").bounding_box()
+    assert bar["y"] + bar["height"] <= 768
 
 
 def test_a_tournament_survives_a_restart(other_server, tmp_path):

@@ -30,7 +30,9 @@ def test_agents_of_different_tournaments_share_one_scale(page, other_server, tmp
 
 def test_axe_finds_nothing_after_the_game(new_page, other_server, tmp_path):
     axe = (files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
-    server, page = other_server(data=tmp_path), new_page(bypass_csp=True)
+    hansu.tournament("tictactoe", "random", "first_move", rounds=1, out=tmp_path / "cups" / "a")
+    server = other_server(data=tmp_path, tournaments=tmp_path / "cups")
+    page = new_page(bypass_csp=True)
 
     def check(where):
         page.add_script_tag(content=axe)
@@ -49,8 +51,13 @@ def test_axe_finds_nothing_after_the_game(new_page, other_server, tmp_path):
     page.get_by_text("Set up by hand").click()
     page.locator(".editor svg").wait_for()
     check("editor")
-    for route in ("library", "arena/ratings"):
+    page.goto(f"{server.url}/#/replay")
+    page.get_by_label("Or paste a game").fill("(;GM[1]SZ[5];B[cc];W[cc]")
+    page.get_by_role("button", name="Open").click()
+    page.locator(".left-out li").first.wait_for()
+    check("a damaged game")
+    for route in ("library", "arena/ratings", "arena/tournament/a"):
         page.goto(f"{server.url}/#/{route}")
-        page.wait_for_selector("h1")
+        page.locator("h1, .standings").last.wait_for()
         check(route)
     page.goto("about:blank")

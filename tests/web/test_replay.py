@@ -160,10 +160,13 @@ def test_a_damaged_game_is_opened_and_the_damage_said(page, server):
     assert page.locator(".moves li .move").all_inner_texts() == [
         *("start", "C3", "B4", "D2", "pass", "pass"),
     ]
-    assert page.locator(".toast").inner_text().splitlines() == [
+    damage = page.locator(".side .left-out li")  # it stays
+    assert damage.all_inner_texts() == [
         "line 1, game 1: a pass after the end of the game left out",
         "line 1, game 1: the text ends within the game",
     ]
+    page.get_by_role("button", name="Another game").click()
+    assert damage.count() == 0
 
 
 def test_a_long_list_of_damage_is_cut_short_in_the_words_of_the_page(new_page, server):
@@ -172,8 +175,9 @@ def test_a_long_list_of_damage_is_cut_short_in_the_words_of_the_page(new_page, s
     page.locator("#pasted").fill("4453\n1212121\n" + 8 * "hello\n")
     page.get_by_role("button", name="열기").click()
     page.locator(".games button").nth(1).wait_for()
-    told = page.locator(".toast").inner_text().splitlines()
+    told = page.locator(".left-out li").all_inner_texts()
     assert len(told) == 6
+    assert told[0].startswith("3번째 줄, 3번째 대국: 'hello': 수순이 아닙니다.")
     assert told[-1] == "외 3건"
 
 
@@ -182,7 +186,7 @@ def test_all_that_cannot_be_read_is_said(page, server):
     page.get_by_label("Or paste a game").fill("4453\n11111111\n1212121\n22222222\n")
     page.get_by_role("button", name="Open").click()
     page.locator(".games button").nth(1).wait_for()
-    told = page.locator(".toast").inner_text().splitlines()
+    told = page.locator(".left-out li").all_inner_texts()
     assert len(told) == 2
     assert all("is not legal here" in line for line in told)
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic
 from typing_extensions import TypeVar
 
 from hansu.errors import HansuError, OptionError, PositionError, UnknownName
+from hansu.games.board_svg import Look, Picture
 from hansu.games.open_spiel import OpenSpielGame
 from hansu.games.training_size import TrainingSize
 from hansu.importing import import_named
@@ -66,6 +67,7 @@ class Game(Generic[OptionsT]):
     training_size: ClassVar[TrainingSize] = TrainingSize()
     formats: ClassVar[tuple[str, ...]] = ("transcript",)  # file formats of its own
     pieces: ClassVar[tuple[tuple[str, str], ...]] = ()  # as pictures name them, with letters
+    draw_piece: ClassVar[Any]  # draw_piece(picture, name): one of them, on the first cell
     has_pass: ClassVar[bool] = False
     counts_dead_stones: ClassVar[bool] = False  # players may agree on them before counting
 
@@ -131,7 +133,12 @@ class Game(Generic[OptionsT]):
 
     def piece_svg(self, name: str, set_name: str = "classic") -> str:
         """Return a picture of one piece by its name, from a set; raises UnknownName."""
-        raise UnknownName("piece", name, ())
+        known = [piece for piece, _ in self.pieces]
+        if name not in known:
+            raise UnknownName("piece", name, known)
+        picture = Picture(1, 1, Look(coordinates=False), name)
+        self.draw_piece(picture, name)
+        return picture.render()
 
     def make_solver(self, memory: int) -> "Solver":
         """Return an exact solver that uses so many megabytes; raises HansuError without one."""

@@ -20,7 +20,7 @@ _TOKEN = re.compile(
     r"""
       (?P<sign>[();])
     | (?P<name>[A-Za-z]++)(?=\s*+\[)
-    | (?P<value>\[(?P<content>[^\]\\]*+(?:\\.[^\]\\]*+)*+)(?P<end>\]?))
+    | (?P<value>\[(?P<content>[^\]\\]*+(?:\\.?[^\]\\]*+)*+)(?P<end>\]?))
     | (?P<junk>[^\s();\[A-Za-z]+|[A-Za-z]+)
     """,
     re.VERBOSE | re.DOTALL,

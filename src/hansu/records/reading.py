@@ -106,4 +106,5 @@ def _guesses(content: bytes) -> list[tuple[str, str]]:
     """Return encodings to try, each with a pattern that the decoded text must have."""
     named = re.search(_CHARSET, content[:10_000])
     asked = [(named[1].decode(), "")] if named else []
-    return [*asked, ("shift_jis", "[\u3041-\u30fe]"), ("cp949", "[가-힣]{2}")]
+    korean = [("cp949", "[가-힣]{2}"), ("euc_kr", r"\A[\x00-\x7f가-힣]+\Z")]  # or single ones alone
+    return [*asked, ("shift_jis", "[\u3041-\u30fe]"), *korean]

@@ -23,6 +23,7 @@ NO_MOVES = "-"
 
 _SQUARE = re.compile(r"[a-h][1-8]|pass|ps|pa|--")
 _PASSES = ("ps", "pa", "--")
+_SEPARATORS = re.compile(r"[\s,;|\"']+|(?<=[1-8])-(?=[a-h])")
 _NUMBER = re.compile(r"[0-9]+[.):]*+")
 
 
@@ -99,12 +100,14 @@ def read_line(line: str) -> Line:
     >>> read_line("b2a1c")
     Line(game='tictactoe', moves=['b2', 'a1'], rest='c')
     """
-    words = line.lower().split()
+    words = [word for word in _SEPARATORS.split(line.lower()) if word]
     if not words:
         return Line(None, [])
-    digits = re.match("[1-7]+", words[0])
+    single = all(re.fullmatch("[1-7]", word) for word in words)
+    columns = words if single else line.strip("\"' \t").split()
+    digits = re.match("[1-7]+", columns[0])
     if digits and not re.search("[a-h][1-8]", line.lower()):
-        return _columns(words, digits[0])
+        return _columns(columns, digits[0])
     moves: list[str] = []
     for at, word in enumerate(words):
         number = _NUMBER.match(word)

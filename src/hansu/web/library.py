@@ -44,7 +44,7 @@ class Library:
 
     def keep(self, game_id: str, record: GameRecord, address: str = "") -> None:
         """Write a game, or its newer state; raises HansuError."""
-        if self._folder is None or not record.turns:
+        if self._folder is None or not (record.turns or record.comments):
             return
         line = record.as_json() + "\n"
         if len(line.encode()) > MOST_OF_ONE:

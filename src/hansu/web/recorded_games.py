@@ -18,6 +18,7 @@ from hansu.records.replay import game_of, start_of, states
 from hansu.records.variations import MoveTree, Node, walk
 from hansu.web.agreement import recorded
 from hansu.web.refusals import Refusal
+from hansu.web.why import why_facts
 
 MOST = Most(games=1000, turns=50_000, seconds=3.0)  # of one file
 MOST_PROBLEMS = 5
@@ -32,7 +33,7 @@ def read_upload(content: bytes, name: str) -> dict[str, Any]:
     return {
         "games": [_listed(record) for record in games],
         "found": len(games),
-        "left_out": [str(problem) for problem in problems[:MOST_PROBLEMS]],
+        "left_out": [why_facts(str(problem)) for problem in problems[:MOST_PROBLEMS]],
         "more": max(0, len(problems) - MOST_PROBLEMS),
     }
 

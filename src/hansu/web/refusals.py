@@ -2,6 +2,7 @@
 
 from hansu.errors import HansuError, MoveError, OptionError, PositionError, RecordError
 from hansu.terminal_text import one_line
+from hansu.web.why import why_facts
 
 REFUSALS = {
     "not_your_turn": "it is not your turn",
@@ -80,4 +81,6 @@ def rule_facts(error: Exception) -> dict[str, object]:
         MoveError: "move",
     }
     known = next((rule for kind, rule in kinds.items() if isinstance(error, kind)), "")
-    return {"rule": getattr(error, "rule", "") or known}
+    why = why_facts(sentence(error)) if isinstance(error, PositionError | RecordError) else {}
+    more = {"why": why} if why.get("kind") else {}
+    return {"rule": getattr(error, "rule", "") or known, **more}

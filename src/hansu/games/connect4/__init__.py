@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from hansu.errors import HansuError, OptionError
-from hansu.games.connect4 import evaluate, features, notation, playout, rules
+from hansu.games.connect4 import draw, evaluate, features, notation, playout, rules
 from hansu.games.connect4.layout import Layout
 from hansu.games.connect4.solver import Connect4Solver
 from hansu.games.connect4.state import Connect4State
@@ -57,6 +57,7 @@ class Connect4(Game[Connect4Options]):
     evaluate = staticmethod(evaluate.evaluate)  # open lines
     heavy_move = staticmethod(playout.heavy_move)  # fours made and prevented
     pieces = (("yellow_disc", "x"), ("red_disc", "o"))
+    draw_piece = staticmethod(draw.piece)
     training_size = TrainingSize(
         "R64x5", temperature_turns=12, noise_alpha=1.0, random_opening_plies=10
     )

@@ -99,6 +99,11 @@ def _face(picture: Picture, columns: int, rows: int) -> str:
     )
 
 
+def piece(picture: Picture, name: str) -> None:
+    """Draw a piece by its name on the first cell."""
+    _disc(picture, (0, 0), *DISCS[PIECES.index(name)], faded=False)
+
+
 def _disc(
     picture: Picture, at: tuple[int, int], face: str, edge: str, shine: str, faded: bool
 ) -> None:

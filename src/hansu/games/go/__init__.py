@@ -20,6 +20,7 @@ from hansu.games.features import Features, board_symmetries
 from hansu.games.game import BLACK, Game, GameOptions
 from hansu.games.go import (
     board,
+    draw,
     evaluate,
     features,
     notation,
@@ -95,6 +96,7 @@ class Go(Game[GoOptions]):
     evaluate = staticmethod(evaluate.evaluate)  # area and captured stones
     heavy_move = staticmethod(playout.heavy_move)  # captures, rescues, patterns
     pieces = (("black_stone", "x"), ("white_stone", "o"))
+    draw_piece = staticmethod(draw.piece)
     formats = ("sgf",)
     has_pass = True
     mcts_strongest: ClassVar[Mapping[str, Any]] = {

@@ -127,6 +127,12 @@ def _names(picture: Picture, columns: list[str], size: float) -> None:
     )
 
 
+def piece(picture: Picture, name: str) -> None:
+    """Draw a piece by its name on the first cell."""
+    picture.add(DEFINITIONS)
+    _stone(picture, 0, 0, WHITE if name == STONES[WHITE] else BLACK, dead=False)
+
+
 def _stone(picture: Picture, column: int, row: int, color: bool, dead: bool) -> None:
     picture.add(_stone_at(*picture.center(column, row), color, dead))
 

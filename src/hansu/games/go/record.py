@@ -19,6 +19,7 @@ from hansu.games.go.notation import (
     resized,
     set_up,
 )
+from hansu.games.go.tables import MAX_SIDE
 from hansu.games.sgf import GameTree, Node
 from hansu.games.sgf_dialect import (
     COLORS,
@@ -49,7 +50,10 @@ class SgfGo(SgfDialect):
 
     def read(self, game: Game, tree: GameTree, refuse: OnProblem, note: OnProblem) -> list[Stretch]:
         """Return the stretches of a record's main line."""
-        return read_stretches(cast("Go", game), tree, refuse, note)
+        chosen = cast("Go", game)
+        if not tree.nodes[0].text("SZ") and _is_larger(chosen, tree):
+            chosen = resized(chosen, str(MAX_SIDE), chosen.komi)  # what no SZ means in SGF
+        return read_stretches(chosen, tree, refuse, note)
 
     def write(self, state: PlainState) -> str:
         """Return the game so far; it is also the text of a state."""
@@ -221,6 +225,23 @@ def _game_of(game: "Go", root: Node, refuse: OnProblem) -> "Go":
         reason = str(error) if isinstance(error, PositionError) else ""
         refuse(reason or f"komi is a number, not KM[{komi[:20]}]", root.line)
     return game
+
+
+def _is_larger(game: "Go", tree: GameTree) -> bool:
+    """Return whether a point of a record is on the largest board but not on the game's own."""
+    columns, rows = set(SGF_LETTERS[: game.width]), set(SGF_LETTERS[: game.height])
+    points = (
+        value.strip()
+        for node in tree.nodes
+        for name, value in node.properties
+        if name in COLORS or name in STONES
+    )
+    return any(
+        len(point) == 2
+        and set(point) <= set(SGF_LETTERS[:MAX_SIDE])
+        and not (point[0] in columns and point[1] in rows)
+        for point in points
+    )
 
 
 def _has_handicap(root: Node) -> bool:

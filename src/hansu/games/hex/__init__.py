@@ -14,7 +14,7 @@ from hansu.errors import HansuError, OptionError
 from hansu.games.features import Features, board_symmetries
 from hansu.games.game import BLACK, Game, GameOptions
 from hansu.games.gtp import GtpDialect
-from hansu.games.hex import evaluate, features, notation, playout, rules, sgf
+from hansu.games.hex import draw, evaluate, features, notation, playout, rules, sgf
 from hansu.games.hex.solver import HexSolver
 from hansu.games.hex.state import HexState
 from hansu.games.open_spiel import OpenSpielGame
@@ -50,6 +50,7 @@ class Hex(Game[HexOptions]):
     evaluate = staticmethod(evaluate.evaluate)  # stones that each side still needs
     heavy_move = staticmethod(playout.heavy_move)  # bridges are kept
     pieces = (("black_stone", "x"), ("white_stone", "o"))
+    draw_piece = staticmethod(draw.piece)
     formats = ("sgf", "transcript")
     training_size = TrainingSize(
         "R64x5", temperature_turns=16, noise_alpha=0.15, random_opening_plies=6
@@ -79,8 +80,9 @@ class Hex(Game[HexOptions]):
         return Hex(size=6).parse("d3 c4 c5 d5 e2 e3 d2 b4 b5 c3")
 
     def drawn(self, rows: list[str], turn: bool) -> str:
-        """Return the board and the side to move."""
-        return f"{'/'.join(rows)} {'x' if turn == BLACK else 'o'} to move"
+        """Return the board, and the side to move where the number of stones does not tell it."""
+        side = f" {'x' if turn == BLACK else 'o'} to move" if self.options.swap else ""
+        return "/".join(rows) + side
 
     def parse(self, text: str) -> HexState:
         """Read the moves of a game such as ``a3 b2 c1``, a board, or a record in SGF.

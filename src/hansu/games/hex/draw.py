@@ -135,6 +135,11 @@ def board(state: "HexState", **options: Any) -> str:
     return picture.render()
 
 
+def piece(picture: Picture, name: str) -> None:
+    """Draw a piece by its name on the first cell."""
+    picture.disc(0, 0, 0.36, *STONES[WHITE if name == PIECES[WHITE] else BLACK])
+
+
 def _mark_moves(picture: Rhombus, state: "HexState", look: Look) -> None:
     """Mark the last move, the legal ones and arrows; the swap has no place on the board."""
     size, swap = state.game.size, state.game.cells

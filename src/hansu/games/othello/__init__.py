@@ -10,7 +10,7 @@ from hansu.games.features import Features, board_symmetries
 from hansu.games.game import BLACK, Game
 from hansu.games.gtp import GtpDialect
 from hansu.games.open_spiel import OpenSpielGame
-from hansu.games.othello import evaluate, features, notation, playout, rules
+from hansu.games.othello import draw, evaluate, features, notation, playout, rules
 from hansu.games.othello.state import OthelloState
 from hansu.games.training_size import TrainingSize
 from hansu.games.transcript import bare
@@ -31,6 +31,7 @@ class Othello(Game):
     evaluate = staticmethod(evaluate.evaluate)  # discs, mobility and corners
     heavy_move = staticmethod(playout.heavy_move)  # corners taken and not given away
     pieces = (("black_disc", "X"), ("white_disc", "O"))
+    draw_piece = staticmethod(draw.piece)
     formats = ("ggf", "transcript")
     has_pass = True
     # Games are long, and those in progress began with an older network: fewer at a time.

@@ -58,6 +58,11 @@ def _cloth(picture: Picture) -> None:
         picture.disc(*point, 0.07, EDGE)
 
 
+def piece(picture: Picture, name: str) -> None:
+    """Draw a piece by its name on the first cell."""
+    _disc(picture, 0, 0, *DISCS[name == "white_disc"])
+
+
 def _disc(picture: Picture, column: int, row: int, face: str, edge: str, shine: str) -> None:
     """Draw a disc lit from above, with its shadow on the cloth."""
     x, y = picture.center(column, row)

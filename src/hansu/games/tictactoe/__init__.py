@@ -8,7 +8,7 @@ import functools
 from hansu.games.features import Features, board_symmetries
 from hansu.games.game import Game
 from hansu.games.open_spiel import OpenSpielGame
-from hansu.games.tictactoe import evaluate, features, notation, playout, rules
+from hansu.games.tictactoe import draw, evaluate, features, notation, playout, rules
 from hansu.games.tictactoe.solver import TicTacToeSolver
 from hansu.games.tictactoe.state import TicTacToeState
 from hansu.games.training_size import TrainingSize
@@ -24,6 +24,7 @@ class TicTacToe(Game):
     evaluate = staticmethod(evaluate.evaluate)  # open lines
     heavy_move = staticmethod(playout.heavy_move)  # lines made and prevented
     pieces = (("cross", "X"), ("nought", "O"))
+    draw_piece = staticmethod(draw.piece)
     training_size = TrainingSize(
         "R32x2",
         "R32x2",

@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from hansu.games.tictactoe.state import TicTacToeState
 
 PAPER, CROSS, NOUGHT = "#f6f1e4", "#b5453a", "#2f6690"
+RADIUS = 6.0  # of the corners
 LINE = "#2f8f6b"  # through three in a row
 LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
 Place = tuple[float, float]
@@ -19,10 +20,10 @@ def board(state: "TicTacToeState", **options: Any) -> str:
     look = make_look(state, options)
     text = state.text()
     picture = Picture(3, 3, look, f"tic-tac-toe board {text}")
-    picture.frame(PAPER)
+    picture.frame(PAPER, RADIUS)
     if look.last and state.move_stack:
         column, row = state.move_stack[-1] % 3, state.move_stack[-1] // 3
-        picture.cell(column, row, LAST, 0.35, radius=6.0)
+        picture.cell(column, row, LAST, 0.35, radius=RADIUS)
     for at in (0.5, 1.5):
         picture.line((at, -0.4), (at, 2.4), INK, 0.04)
         picture.line((-0.4, at), (2.4, at), INK, 0.04)
@@ -42,6 +43,11 @@ def board(state: "TicTacToeState", **options: Any) -> str:
     picture.names("abc", "123")
     picture.pointable([(state.move_text(i), PIECES[letter]) for i, letter in enumerate(text)])
     return picture.render()
+
+
+def piece(picture: Picture, name: str) -> None:
+    """Draw a piece by its name on the first cell."""
+    _mark(picture, 0, 0, next(letter for letter, known in PIECES.items() if known == name))
 
 
 def _mark(picture: Picture, column: int, row: int, letter: str) -> None:

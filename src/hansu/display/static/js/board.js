@@ -165,14 +165,25 @@ export class Board {
       : open ? t("cell.open") : ""].filter(Boolean).join(", ");
   }
 
-  /** @param {Element} cell @returns {Box} */
+  /**
+   * Where a cell is, from its attributes: to ask the browser costs a layout each time.
+   * @param {Element} cell a rectangle, or a polygon
+   * @returns {Box}
+   */
   box(cell) {
-    const [x, y, w, h] = ["x", "y", "width", "height"].map((k) => Number(cell.getAttribute(k)));
+    const corners = (cell.getAttribute("points") ?? "").split(" ").map((at) => at.split(",").map(Number));
+    const [xs, ys] = [0, 1].map((i) => corners.map((corner) => corner[i]));
+    const [x, y, w, h] = cell.hasAttribute("points")
+      ? [Math.min(...xs), Math.min(...ys), Math.max(...xs) - Math.min(...xs),
+        Math.max(...ys) - Math.min(...ys)]
+      : ["x", "y", "width", "height"].map((k) => Number(cell.getAttribute(k)));
     return {x, y, w, h, cx: x + w / 2, cy: y + h / 2};
   }
 
   /** @param {Element} cell @param {string} kind */
   square(cell, kind) {
+    const points = cell.getAttribute("points");
+    if (points) return el("polygon", {class: kind, points});
     const {x, y, w, h} = this.box(cell);
     return el("rect", {class: kind, x, y, width: w, height: h});
   }
@@ -204,8 +215,9 @@ export class Board {
       const cells = (move?.cells || []).map((name) => this.landing(name)).filter(Boolean);
       if (!cells.length) return el("g");
       const boxes = cells.map((cell) => this.box(cell));
-      const drawn = pointer(boxes, weight);
-      return label === undefined ? drawn : el("g", null, drawn, written(boxes[0], label));
+      if (label === undefined) return pointer(boxes, weight);
+      const ring = weight ? pointer(boxes, weight) : null; // the best are ringed
+      return el("g", null, ring, written(boxes[0], label));
     }));
   }
 

@@ -1,5 +1,6 @@
 // @ts-check
 // Setting a position up by hand: choose a piece and click, or drag; the server says whether it is legal.
+import {piecePicture} from "hansu/chooser.js";
 import {complain, el} from "hansu/dom.js";
 import {colorName, showPicture} from "hansu/result.js";
 import {ask, messageOf} from "hansu/server.js";
@@ -41,7 +42,7 @@ export class BoardEditor {
     this.side = el("label", {class: "field"}, el("span", null, t("editor.turn")), this.turn);
     this.told = el("p", {class: "soft", role: "status"});
     this.palette = el("div", {class: "choices", role: "group", "aria-label": t("editor.pieces")});
-    this.root = el("details", {class: "editing", ontoggle: () => {
+    this.root = el("details", {class: "editing", "data-game": game.name, ontoggle: () => {
       if (this.root.open && !this.rows.length) this.load(text.value);
     }}, el("summary", null, t("editor.title")), el("p", {class: "soft"}, t("editor.about")),
     this.palette, this.board, this.told, el("div", {class: "row"}, this.side,
@@ -52,14 +53,18 @@ export class BoardEditor {
   }
 
   showPalette() {
-    const choice = (/** @type {string} */ piece, /** @type {string} */ name) =>
-      el("button", {type: "button", "aria-pressed": piece === this.piece, onclick: () => {
-        this.piece = piece;
-        this.showPalette();
-      }}, name);
+    const choice = (/** @type {string} */ piece, /** @type {string} */ name,
+      /** @type {Node | null} */ picture = null) =>
+      el("button", {type: "button", class: picture ? "piece" : null, title: name,
+        "aria-pressed": piece === this.piece, onclick: () => {
+          this.piece = piece;
+          this.showPalette();
+        }}, picture ?? name);
     const focused = [...this.palette.children].indexOf(/** @type {Element} */ (document.activeElement));
     this.palette.replaceChildren(
-      ...this.game.pieces.map((piece) => choice(piece, t(`piece.${piece}`))),
+      ...this.game.pieces.map((piece) => choice(piece, t(`piece.${piece}`),
+        el("img", {src: piecePicture(this.game.name, piece), alt: t(`piece.${piece}`),
+          width: 36, height: 36}))),
       choice(NOTHING, t("editor.remove")));
     /** @type {HTMLElement | undefined} */ (this.palette.children[focused])?.focus();
   }
@@ -122,8 +127,10 @@ export class BoardEditor {
         return el("path", {class: "removed",
           d: `M${cx - r},${cy - r}L${cx + r},${cy + r}M${cx - r},${cy + r}L${cx + r},${cy - r}`});
       }
-      return el("g", null, el("circle", {class: `added ${now}`, cx, cy, r}),
-        el("text", {x: cx, y: cy, "font-size": 0.8 * r}, t(`piece.${now}`).slice(0, 2)));
+      const side = 2.4 * r;
+      return el("g", null, el("circle", {class: "added", cx, cy, r: 1.2 * r}),
+        el("image", {href: piecePicture(this.game.name, now), x: cx - side / 2, y: cy - side / 2,
+          width: side, height: side}));
     })));
     this.cells.forEach((cell, at) => cell.setAttribute("aria-label", this.describe(at)));
   }

@@ -1,7 +1,8 @@
 // @ts-check
 // Elements from text nodes only: nothing that a move or an agent is called can become markup.
 
-const SVG = new Set(["svg", "g", "line", "circle", "rect", "path", "polyline", "polygon", "text"]);
+const SVG = new Set(["svg", "g", "line", "circle", "rect", "path", "polyline", "polygon", "text",
+  "image"]);
 
 /**
  * @typedef {Node | string | null | undefined} Child

@@ -381,7 +381,7 @@ export class Game {
     if (said.of === "hint" && said.done) {
       announce(t("news.hint", {move: moveText(said.info.lines[0].names[0])}));
     }
-    this.search.show(said.info, said.id);
+    this.search.show(said.info, said.id, said.of === "analysis" ? said.who : "");
     this.insight?.follow(said.id, said.done);
   }
 

@@ -8,6 +8,7 @@ import {agentNamed, newTable} from "hansu/new_table.js";
 import {Review} from "hansu/review.js";
 import {ask, mayAsk, messageOf, ownHeaders} from "hansu/server.js";
 import {formatName, shareMenu} from "hansu/share.js";
+import {whyText} from "hansu/why.js";
 import {counted, number, t} from "hansu/words.js";
 
 const EXAMPLE = "f5d6c3d3c4f4c5b3c2"; // a game of othello, which can be opened as it stands
@@ -40,6 +41,7 @@ export class Replay {
     this.viewer = null;
     /** @type {Review | null} */
     this.review = null;
+    this.leftOut = el("div", {class: "left-out", role: "status"}); // of the file
     this.drop = (/** @type {Event} */ event) => this.dropped(/** @type {DragEvent} */ (event));
     for (const kind of ["dragover", "drop"]) addEventListener(kind, this.drop);
     this.build();
@@ -93,8 +95,7 @@ export class Replay {
       const body = content.slice(0, content.size, "application/octet-stream");
       const found = await ask(`/api/records?name=${encodeURIComponent(name)}`, body);
       if (this.closed) return;
-      const more = found.more ? [t("replay.more", {count: number(found.more)})] : [];
-      if (found.left_out.length) complain([...found.left_out, ...more].join("\n"));
+      this.showLeftOut(found);
       if (found.games.length === 1) await this.open(found.games[0].record);
       else this.list(found);
     } catch (error) { complain(messageOf(error)); }
@@ -118,9 +119,17 @@ export class Replay {
     } catch (error) { complain(messageOf(error)); }
   }
 
+  /** @param {{left_out: import("hansu/why.js").Why[], more: number}} file */
+  showLeftOut({left_out, more}) {
+    this.leftOut.replaceChildren(...(left_out.length ? [el("p", null, t("replay.left_out")),
+      el("ul", null, left_out.map((why) =>
+        el("li", {lang: why.kind ? null : "en"}, whyText(why))),
+        more ? el("li", null, t("replay.more", {count: number(more)})) : null)] : []));
+  }
+
   /** @param {{games: Found[], found: number}} file */
   list({games, found}) {
-    $(".found", this.root).replaceChildren(
+    $(".found", this.root).replaceChildren(this.leftOut,
       el("p", {class: "soft"}, counted("replay.found", found)),
       el("ol", {class: "games"}, games.map((game) => el("li", null, el("button",
         {onclick: () => this.open(game.record)},
@@ -163,7 +172,7 @@ export class Replay {
         el("button", {onclick: () => this.another()}, t("replay.other"))],
     });
     this.root.replaceChildren(el("h1", {class: "unseen"}, t("replay.title")), viewer.root);
-    if (review) $(".side", viewer.root).append(review.root);
+    $(".side", viewer.root).append(this.leftOut, ...(review ? [review.root] : []));
     const atEnd = before && before.turn === before.facts.played.length; // who was there stays there
     viewer.go(atEnd ? facts.played.length : before?.turn ?? 0);
     const wanted = this.wish.has("review");
@@ -231,6 +240,7 @@ export class Replay {
     this.viewer?.close();
     this.review?.close();
     this.viewer = this.review = null;
+    this.leftOut.replaceChildren();
     history.replaceState(null, "", "#/replay");
     this.build();
   }

@@ -47,10 +47,11 @@ export class Search {
     this.rows = el("tbody");
     this.columns = ""; // that the table has
     this.cost = el("p", {class: "soft"});
-    const title = who ? playerName(who) : t("search.title");
-    this.root = el("section", {id: who ? null : "search", "aria-label": title},
-      el("h2", null, title), who ? null : this.choice, this.cost, this.body,
-      this.into);
+    this.title = el("h2");
+    this.who = who;
+    this.root = el("section", {id: who ? null : "search",
+      "aria-label": who ? playerName(who) : t("search.title")}, this.title,
+    who ? null : this.choice, this.cost, this.body, this.into);
     this.clear();
   }
 
@@ -66,6 +67,7 @@ export class Search {
   }
 
   clear() {
+    this.showTitle(this.who);
     this.cost.textContent = t("search.none");
     this.into.hidden = true;
     this.body.replaceChildren();
@@ -73,6 +75,9 @@ export class Search {
   }
 
   get isEmpty() { return !this.columns; }
+
+  /** @param {string} who the agent that has searched; none: whoever thinks here */
+  showTitle(who) { this.title.textContent = who ? playerName(who) : t("search.title"); }
 
   /** Nothing has been found yet, but somebody is looking. */
   begin() {
@@ -87,16 +92,20 @@ export class Search {
    * Show a search; one that the server keeps under a number can be inspected, also while it runs.
    * @param {Info} info
    * @param {number | null} id
+   * @param {string} [who] whose analysis it is
    */
-  show(info, id) {
+  show(info, id, who = this.who) {
     this.id = id;
+    this.showTitle(who);
     this.into.hidden = !this.may;
     const most = Math.max(1, ...info.lines.map((line) => line.visits));
     const known = info.lines.some((line) => line.prior !== null);
     const visited = info.lines.some((line) => line.visits);
     const columns = [...(visited ? ["visits"] : []), "value", ...(known ? ["prior"] : []), "line"];
-    this.cost.replaceChildren(term("nodes", t("search.cost",
-      {nodes: number(info.nodes), seconds: short(info.seconds)})));
+    const seconds = short(info.seconds);
+    this.cost.replaceChildren(info.nodes // none: it was known
+      ? term("nodes", t("search.cost", {nodes: number(info.nodes), seconds}))
+      : t("seconds", {seconds}));
     if (this.columns !== columns.join()) { // a word under the pointer stays
       this.columns = columns.join();
       this.body.replaceChildren(el("table", null,

@@ -1,6 +1,7 @@
 // @ts-check
 // Talking to the server: questions, and a line to a table that is taken up again when it breaks.
 import {el} from "hansu/dom.js";
+import {whyText} from "hansu/why.js";
 import {has, t} from "hansu/words.js";
 
 // Whose page this is: kept until the tab is closed, and sent in a header, never in an address.
@@ -32,9 +33,12 @@ export const mayAsk = (offer) => !offer.token || token() !== "";
  * @param {string | undefined} rule
  * @param {string} text the server's own sentence
  * @param {Record<string, string>} [values]
+ * @param {import("hansu/why.js").Why} [why]
  */
-export const errorText = (rule, text, values = {}) =>
-  (rule && has(`error.${rule}`) ? t(`error.${rule}`, {...values, text}) : text);
+export function errorText(rule, text, values = {}, why = undefined) {
+  if (why) return whyText(why);
+  return rule && has(`error.${rule}`) ? t(`error.${rule}`, {...values, text}) : text;
+}
 
 /** @param {unknown} error */
 export const messageOf = (error) => (error instanceof Error ? error.message : String(error));
@@ -56,7 +60,8 @@ async function answerTo(path, body) {
   const answer = await fetch(path, options).catch(() => { throw new Error(t("offline")); });
   if (answer.ok) return answer;
   const facts = await answer.json().catch(() => ({}));
-  throw new Error(errorText(facts.rule, facts.detail || answer.statusText, facts.values));
+  throw new Error(errorText(facts.rule, facts.detail || answer.statusText, facts.values,
+    facts.why));
 }
 
 /**

@@ -3,6 +3,7 @@
 import {curveChart, durationText} from "hansu/curve_chart.js";
 import {complain, el, refill} from "hansu/dom.js";
 import {newTable} from "hansu/new_table.js";
+import {playerName} from "hansu/player_name.js";
 import {Polling} from "hansu/polling.js";
 import {ask, mayAsk, messageOf} from "hansu/server.js";
 import {listed, replayOf} from "hansu/tournament_page.js";
@@ -101,7 +102,9 @@ class RunPage {
     this.curves.replaceChildren(...CHARTS.map(([names, unit]) => curveChart(names, unit, facts.rows)));
     this.control = facts.control;
     this.showControl();
-    refill(this.games, listed(t("training.games"), facts.games, facts.name,
+    const games = facts.games.map((game) =>
+      ({...game, first: playerName(game.first), second: playerName(game.second)}));
+    refill(this.games, listed(t("training.games"), games, facts.name,
       replayOf(`${this.path}/games/`)) ?? "");
   }
 
