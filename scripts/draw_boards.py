@@ -15,4 +15,7 @@ if __name__ == "__main__":
     SITE.mkdir(exist_ok=True)
     for name in GAMES:
         (game_folder(name) / "board.svg").write_text(draw_picture(name), encoding="utf-8")
+        if (counted := game(name).counted()) is not None:
+            picture = counted.svg(coordinates=False)
+            (game_folder(name) / "counted.svg").write_text(picture, encoding="utf-8")
         (SITE / f"{name}.svg").write_text(game(name).showcase().svg(), encoding="utf-8")

@@ -40,6 +40,11 @@ def test_one_click_leads_from_the_first_page_to_a_board(new_page, server):
     page.get_by_role("link", name="틱택토 규칙").click()
     page.get_by_role("heading", name="틱택토 두는 법").wait_for()
     assert page.locator(".rules-text section").count() == 4
+    assert page.locator(".rules-text figure").count() == 0
+    page.locator(".tabs").get_by_role("link", name="바둑").click()
+    example = page.locator(".rules-text figure")
+    assert "흑이 4집 차이로" in example.inner_text()
+    assert example.locator("img").evaluate("image => image.decode().then(() => image.naturalWidth)")
 
 
 def test_an_opponent_is_a_level_and_the_choice_is_remembered(new_page, server):

@@ -4,7 +4,7 @@ import functools
 import importlib.util
 from pathlib import Path
 
-from hansu.errors import UnknownName
+from hansu.errors import HansuError, UnknownName
 from hansu.games.game import GAMES, game
 
 
@@ -30,6 +30,16 @@ def picture(name: str) -> str:
         raise UnknownName("game", name, GAMES)
     drawn = game_folder(name) / "board.svg"
     return drawn.read_text(encoding="utf-8") if drawn.is_file() else draw_picture(name)
+
+
+def counted_picture(name: str) -> str:
+    """Return the picture of a game that counting has decided, drawn beforehand."""
+    if name not in GAMES:
+        raise UnknownName("game", name, GAMES)
+    drawn = game_folder(name) / "counted.svg"
+    if not drawn.is_file():
+        raise HansuError(f"counting decides no game of {name}")
+    return drawn.read_text(encoding="utf-8")
 
 
 def draw_picture(name: str) -> str:

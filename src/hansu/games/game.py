@@ -131,6 +131,10 @@ class Game(Generic[OptionsT]):
         """Return a position whose picture shows what the game is like."""
         return self.start()
 
+    def counted(self) -> "State | None":
+        """Return a finished game that counting decides, for the page of rules; None: none does."""
+        return None
+
     def piece_svg(self, name: str, set_name: str = "classic") -> str:
         """Return a picture of one piece by its name, from a set; raises UnknownName."""
         known = [piece for piece, _ in self.pieces]

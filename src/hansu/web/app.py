@@ -158,6 +158,10 @@ def _add_answers(app: FastAPI, settings: ServerSettings) -> None:
         picture = await requests_of(app).shared(f"picture {name}", lambda: assets.picture(name))
         return Response(picture, media_type="image/svg+xml")
 
+    @app.get("/api/boards/{name}/counted.svg")
+    async def counted(name: str) -> Response:
+        return Response(assets.counted_picture(name), media_type="image/svg+xml")
+
     @app.get("/api/pieces/{name}/{piece}.svg")
     async def piece(name: str, piece: str, pieces: str = "classic") -> Response:
         drawn = chosen_game(name, {}).piece_svg(piece, pieces)

@@ -141,6 +141,11 @@ class Go(Game[GoOptions]):
             return None
         return playout_board, np.array(playout_board.from_words(state.words), np.uint64)
 
+    def counted(self) -> GoState:
+        """Return a position with all borders closed: Black has 46 points, White 35 and komi."""
+        rows = ["....xo..."] * 4 + ["....xxo.."] + ["....xo..."] * 4
+        return self.parse("/".join(rows))
+
     def showcase(self) -> GoState:
         """Return a position whose picture shows what the game is like."""
         return self.parse("E5 C7 G6 C4 G3 D6 E7 F2 G2 E3 C8 B8 F3 B7")

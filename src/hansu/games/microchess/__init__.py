@@ -108,6 +108,10 @@ class Microchess(Game[MicrochessOptions]):
         """Return a position whose picture shows what the game is like."""
         return self.parse("startpos moves d2d4 b5c3 d1c2 c3b1 a1b1")
 
+    def counted(self) -> MicrochessState:
+        """Return an ending in which neither side can mate: a bishop more wins."""
+        return self.parse("8/8/8/1k6/8/3K4/8/2b5 b - - 0 1")
+
     def drawn(self, rows: list[str], turn: bool) -> str:
         """Return a FEN; king and rook that stand at home may castle."""
         return notation.drawn_fen(rows, turn)

@@ -1,7 +1,7 @@
 // @ts-check
 // The rules of a game: goal, moves, how it ends, and what decides it then.
 import {el} from "hansu/dom.js";
-import {t} from "hansu/words.js";
+import {has, t} from "hansu/words.js";
 
 const PARTS = ["goal", "moves", "end", "decision"];
 
@@ -22,6 +22,9 @@ export function rulesPage(root, offer, chosen) {
         el("h1", null, t("rules.of", {game: t(`game.${name}`)})),
         PARTS.map((part) => el("section", null, el("h2", null, t(`rules.${part}`)),
           el("p", null, t(`rules.${name}.${part}`)))),
+        has(`rules.${name}.counted`) ? el("figure", null,
+          el("img", {src: `/api/boards/${name}/counted.svg`, alt: "", width: 150, height: 150}),
+          el("figcaption", null, t(`rules.${name}.counted`))) : null,
         el("p", null, el("a", {class: "button main", href: `#/play?game=${name}`},
           t("play.title")))))));
   return {};
