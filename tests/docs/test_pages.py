@@ -78,7 +78,7 @@ def test_comments_on_a_korean_page_are_korean(page: Path):
     code = (line for block in blocks(page) for line in block.text.splitlines())
     indented = re.findall(r"^ {4}.*$", page.read_text(encoding="utf-8"), re.M)
     for line in (*code, *indented):
-        comment = re.search(r"(?:^|\s)# +(.*[A-Za-z]{3}.*)", line)
+        comment = re.search(r"(?:^|\s)(?:# +|\"{3})(.*[A-Za-z]{3}.*)", line)
         assert not comment or re.search("[가-힣]", comment[1]), line
 
 
