@@ -3,7 +3,7 @@ import js from "@eslint/js";
 import globals from "globals";
 
 export default [
-  {ignores: [".venv/", "dist/"]},
+  {ignores: [".venv*/", "dist/", "site/"]},
   js.configs.recommended,
   {
     files: ["src/hansu/display/static/js/**/*.js"],

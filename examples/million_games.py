@@ -1,6 +1,6 @@
 """Read many games: which first moves win? Any format that hansu reads will do.
 
-``python million_games.py FOLDER``; without one it plays some hundred games first.
+``python million_games.py FOLDER``; without one it plays two hundred games first.
 """
 
 import sys

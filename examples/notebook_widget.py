@@ -4,6 +4,7 @@ In a notebook the last line of a cell is enough: ``view``, ``state``, ``result``
 """
 
 import sys
+from typing import Any
 
 import hansu
 
@@ -11,9 +12,9 @@ import hansu
 def search_view(simulations: int = 2000) -> hansu.SearchView:
     """Search a position of Connect Four and return what a notebook shows."""
     state = hansu.game("connect4").parse("4455")
-    agent = hansu.agent(state.game, "mcts", seed=1)
-    found = agent.search(state, hansu.Limits(nodes=simulations))  # type: ignore[attr-defined]
-    return hansu.SearchView(state, found, agent.tree)  # type: ignore[attr-defined]
+    agent: Any = hansu.agent(state.game, "mcts", seed=1)  # one that searches
+    found = agent.search(state, hansu.Limits(nodes=simulations))
+    return hansu.SearchView(state, found, agent.tree)
 
 
 if __name__ == "__main__":

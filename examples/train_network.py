@@ -1,4 +1,4 @@
-"""A network of your own, trained on a thousand games at once: who will win, five turns on?
+"""A network of your own, trained on a thousand games at once: who will win, some turns on?
 
 Needs PyTorch: ``pip install 'hansu[learn]'``.
 """
@@ -32,9 +32,10 @@ def train(steps: int = 300, games: int = 1000) -> tuple[float, float]:
         rewards, done = boards.step(boards.sample())
         if not done.any():
             continue
-        sign = 1 - 2 * (step % 2)  # four turns before the last the same side was to move
+        back = 4 - step % 2  # turns before the last: four, the same side was to move; or three
+        sign = 1 if back == 4 else -1
         result = torch.from_numpy(sign * rewards[done, mover[done]]).unsqueeze(1)
-        board = torch.from_numpy(seen[step % 2][done])
+        board = torch.from_numpy(seen[-1 - back][done])
         loss = torch.nn.functional.mse_loss(net(board), result)
         optimiser.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]

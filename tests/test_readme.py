@@ -45,8 +45,7 @@ def test_its_ten_lines_run_as_a_program(tmp_path):
 
 @pytest.mark.parametrize("named", ["./my_agent.py", "./my_agent.py:MyAgent", "my_agent.MyAgent"])
 def test_its_agent_plays_by_file_and_by_dotted_path(named, tmp_path, monkeypatch):
-    only_the_class = TEN_LINES.partition("\nresult")[0]
-    (tmp_path / "my_agent.py").write_text(only_the_class)
+    (tmp_path / "my_agent.py").write_text(TEN_LINES)
     monkeypatch.chdir(tmp_path)
     record = hansu.play_game("connect4", named, "random", seed=1)
     assert record.evidence == ""
@@ -55,7 +54,7 @@ def test_its_agent_plays_by_file_and_by_dotted_path(named, tmp_path, monkeypatch
 
 def test_its_agent_plays_by_class():
     space: dict[str, type[hansu.Agent]] = {}
-    exec(TEN_LINES.partition("\nresult")[0], space)
+    exec(TEN_LINES, space)
     result = hansu.match("microchess", space["MyAgent"], "one_step_search", games=4)
     assert len(result.played) == 4
     assert result.disqualified == []

@@ -156,6 +156,8 @@ def test_the_command_lists_shows_and_checks():
     )
     shown = command("exercise", "1").stdout
     assert EXERCISES[1].task in shown
+    assert "time: 10 seconds a position\n" in shown
+    assert "time: 30 seconds a game\n" in command("exercise", "7").stdout
     assert shown.count("hint:") == len(EXERCISES[1].hints)
     solution = str(SOLUTIONS / "win_or_block.py")
     passed = command("exercise", "1", solution)  # in the sandbox

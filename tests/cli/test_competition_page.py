@@ -16,7 +16,7 @@ import pytest
 from hansu.arena.isolation.requirements import missing
 
 PAGE = (Path(__file__).parents[2] / "docs" / "competition.md").read_text(encoding="utf-8")
-COMMANDS = re.findall(r"^ {4,6}((?:hansu|cp|grep) .*)$", PAGE, re.MULTILINE)
+COMMANDS = re.findall(r"^ {4,8}((?:hansu|cp|grep) .*)$", PAGE, re.MULTILINE)
 
 pytestmark = pytest.mark.skipif(bool(missing()), reason="this machine cannot isolate agents")
 

@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from tests.command_line import hansu
-from tests.docs.blocks import DOCS, OUTPUT, Block, blocks, pages, run_page
+from tests.docs.blocks import DOCS, FENCE, OUTPUT, Block, blocks, pages, run_page
 
 SETS_UP = {"python3", "pip", "make", "cd", ".", "git", "source", "jupyter"}
 SETS_UP |= {".venv/bin/pip", ".venv/bin/hansu"}
+INCLUDE_ONLY = re.compile(r"(?:---\n.*\n---\n)?\s*\{\{ \S+ \}\}\s*$")
 RUNNABLE = ("python", "pycon", "console")
 
 
@@ -49,6 +50,36 @@ def test_a_korean_page_has_the_code_of_the_english_one(page: Path):
         ]
 
     assert code(page) == code(english)
+
+
+STRUCTURE = {
+    "headings": r"^(#+) ",
+    "rows of tables": r"^\|[ -]",
+    "entries of lists": r"^ *(-|\d+\.) ",
+    "pictures": r"!\[[^\]]*\]\(([\w./]+?)(?:\.ko)?\.(?:svg|png)\)",
+    "commands": r"^ {4,}(hansu [^#\n]*?) *(?:#.*)?$",
+}
+
+
+@pytest.mark.parametrize("page", pages(korean=True), ids=lambda p: str(p.relative_to(DOCS)))
+def test_a_korean_page_has_the_structure_of_the_english_one(page: Path):
+    english = page.with_name(page.name.replace(".ko.md", ".md")).read_text(encoding="utf-8")
+    if INCLUDE_ONLY.match(english):
+        return  # a file of the project, which the Korean page tells in short
+    korean = page.read_text(encoding="utf-8")
+    for what, pattern in STRUCTURE.items():
+        bare = (re.sub('"[^"]*"', '""', FENCE.sub("", text)) for text in (english, korean))
+        found = [re.findall(pattern, text, re.M) for text in bare]
+        assert found[0] == found[1], what
+
+
+@pytest.mark.parametrize("page", pages(korean=True), ids=lambda p: str(p.relative_to(DOCS)))
+def test_comments_on_a_korean_page_are_korean(page: Path):
+    code = (line for block in blocks(page) for line in block.text.splitlines())
+    indented = re.findall(r"^ {4}.*$", page.read_text(encoding="utf-8"), re.M)
+    for line in (*code, *indented):
+        comment = re.search(r"(?:^|\s)(?:# +|\"{3})(.*[A-Za-z]{3}.*)", line)
+        assert not comment or re.search("[가-힣]", comment[1]), line
 
 
 def _unrun() -> list[object]:

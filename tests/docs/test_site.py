@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import hansu
-from tests.docs.blocks import DOCS, pages
+from tests.docs.blocks import DOCS, FENCE, pages
 
 ROOT = DOCS.parent
 IN_ENGLISH = (  # for those who read the code, which is English
@@ -32,6 +32,13 @@ def test_every_page_is_written_in_korean_too():
 def test_no_korean_page_is_left_without_its_english_one():
     for page in pages(korean=True):
         assert page.with_name(page.name.replace(".ko.md", ".md")).exists(), page
+
+
+def test_code_below_an_entry_of_a_list_is_indented_as_code():
+    """With 5 to 7 spaces it is code on GitHub, and a paragraph on the site."""
+    for page in (*pages(), *pages(korean=True)):
+        text = FENCE.sub("", page.read_text(encoding="utf-8"))
+        assert not re.findall(r"\n\n {5,7}\S.*", text), page
 
 
 def test_every_page_is_reached_from_the_menu():

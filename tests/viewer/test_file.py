@@ -236,3 +236,14 @@ def test_the_language_can_be_changed_in_the_file(page, opened):
 def test_an_unknown_language_is_one_sentence(views):
     with pytest.raises(HansuError, match="languages are en, ko"):
         viewer_file(views[SEARCHES[0]], "xx")
+
+
+def test_the_address_can_ask_for_the_steps(page, tmp_path, views):
+    path = tmp_path / "search.html"
+    path.write_text(viewer_file(views[SEARCHES[0]]), encoding="utf-8")
+    page.set_viewport_size({"width": 400, "height": 600})
+    page.goto(f"{path.as_uri()}#steps")
+    page.wait_for_selector(".sv-player [type=range]")
+    page.wait_for_function("scrollY > 0")
+    card = page.locator(".sv-card", has=page.locator(".sv-player")).bounding_box()
+    assert abs(card["y"]) < 1

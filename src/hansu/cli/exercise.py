@@ -84,6 +84,7 @@ def _show(chosen: Exercise, as_json: bool) -> None:
         return
     say(f"Exercise {chosen.number}: {chosen.title}")
     say(chosen.task)
+    say(f"time: {chosen.time}")
     for hint in chosen.hints:
         say(f"hint: {hint}")
     say(f"check it: hansu exercise {chosen.number} ./my_agent.py")
@@ -95,5 +96,6 @@ def _facts(chosen: Exercise) -> dict[str, object]:
         "title": chosen.title,
         "game": chosen.which,
         "task": chosen.task,
+        "time": chosen.time,
         "hints": chosen.hints,
     }

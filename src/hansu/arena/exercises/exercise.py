@@ -50,6 +50,11 @@ class Exercise:
         """The game that is played."""
         return game(self.which)
 
+    @property
+    def time(self) -> str:
+        """How long the agent may think."""
+        raise NotImplementedError
+
     def check(self, player: Player, seed: int = 0) -> Verdict:
         """Try an agent; its faults are told in the sentence."""
         raise NotImplementedError
@@ -62,6 +67,11 @@ class Positions(Exercise):
     puzzles: Callable[[Game, random.Random], Iterator[Puzzle]]
     count: int
 
+    @property
+    def time(self) -> str:
+        """The time for one position."""
+        return f"{MOVE_SECONDS:g} seconds a position"
+
     def check(self, player: Player, seed: int = 0) -> Verdict:
         """Ask for a move in every position; the first wrong one is shown."""
         source = self.puzzles(self.game, random.Random(seed))
@@ -71,7 +81,7 @@ class Positions(Exercise):
             verdict = judge(state, answer)
             where = f"in position {number} of {self.count}"
             if isinstance(answer, Fault) or verdict.text is None:
-                return Verdict(False, f"{where} it lost the game: {verdict.evidence}", state)
+                return Verdict(False, f"{where} it failed: {verdict.evidence}", state)
             if answer.move not in right:
                 found = " or ".join(sorted(map(state.move_text, right)))
                 return Verdict(False, f"{where} it played {verdict.text}; {found} {asked}", state)
@@ -86,6 +96,11 @@ class Match(Exercise):
     games: int
     points: float  # that are needed
     seconds: float = 60.0  # per player per game
+
+    @property
+    def time(self) -> str:
+        """The time of the agent for a whole game."""
+        return f"{self.seconds:g} seconds a game"
 
     def check(self, player: Player, seed: int = 0) -> Verdict:
         """Play the match; a game lost by breaking the rules ends it."""

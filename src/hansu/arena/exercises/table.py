@@ -23,7 +23,7 @@ EXERCISES: dict[int, Exercise] = {
             "In 20 positions one move wins at once, or stops the opponent from doing so: play it.",
             (
                 "state.forward(move).outcome() tells whether a move wins.",
-                "If you cannot win: after your move, can the opponent win with one of his?",
+                "If you cannot win: after your move, can the opponent win at once?",
             ),
             win_or_block,
             20,
@@ -95,8 +95,7 @@ EXERCISES: dict[int, Exercise] = {
             7,
             "Deeper in the same time",
             "microchess",
-            "Score 41 points in 60 games of microchess against negamax:depth=2, with 30 seconds a "
-            "game.",
+            "Score 41 points in 60 games of microchess against negamax:depth=2.",
             (
                 "Alpha–beta to depth 3: stop looking at a move once a reply refutes it.",
                 "Look at captures first: the sooner a good move is found, the more is pruned.",
@@ -153,6 +152,7 @@ EXERCISES: dict[int, Exercise] = {
             (
                 "hansu.win_rate_map(state, games, seed) plays random games after every move.",
                 "Take the seed from self.rng.getrandbits(32).",
+                "Three hundred games a move are too few to be sure of it; take a thousand.",
             ),
             "one_step_search",
             20,
@@ -241,8 +241,7 @@ EXERCISES: dict[int, Exercise] = {
             18,
             "Seven plies",
             "microchess",
-            "Score 16 points in 20 games of microchess against negamax:depth=3, with 10 seconds a "
-            "game.",
+            "Score 16 points in 20 games of microchess against negamax:depth=3.",
             (
                 "Compile the search, not only the rules: examples/compiled_alphabeta.py.",
                 "Compile in prepare(start), which is off the clock.",

@@ -1,5 +1,5 @@
 // @ts-check
-// A search as one file: the viewer, with all answers inside.
+// A search as one file: the viewer, with all answers inside. "#steps" after its address begins the steps.
 import {unpack} from "hansu/board_pack.js";
 import {el} from "hansu/dom.js";
 import {openFile} from "hansu/file.js";
@@ -19,11 +19,12 @@ openFile((root, data) => {
   root.replaceChildren(el("div", {class: "file"},
     el("header", null, el("h1", null, title), el("p", {class: "soft"}, data.info.position)),
     place, el("footer", {class: "soft"}, `hansu ${data.version}`)));
-  new SearchViewer(place, {
+  const viewer = new SearchViewer(place, {
     info: async () => info,
     children: async (moves) => data.children[key(moves)] ?? null,
     board: async (moves) => (await boards)[data.boards[key(moves)]] ?? null,
     steps: async () => data.steps,
-  }).refresh();
+  });
+  viewer.refresh().then(() => { if (location.hash === "#steps") viewer.beginSteps(); });
   return {};
 });

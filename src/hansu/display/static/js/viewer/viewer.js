@@ -68,6 +68,12 @@ export class SearchViewer {
     this.root.append(this.head);
   }
 
+  /** Begin the steps and bring them to the top; the page around an embedded viewer stays. */
+  async beginSteps() {
+    await this.steps.begin();
+    scrollTo(0, scrollY + this.steps.root.getBoundingClientRect().top);
+  }
+
   async refresh() {
     try {
       const info = await this.source.info();
