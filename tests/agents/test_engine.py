@@ -30,7 +30,7 @@ compiled = pytest.mark.skipif(not JIT, reason="far too slow in plain Python")
         ("hex:size=4", MctsAgent, True),
         ("hex", SelfLearning, False),
         ("hex:swap=on", MctsAgent, False),
-        ("microchess", SelfLearning, False),
+        ("microchess", None, False),
         ("go", SelfLearning, False),
         ("go:size=5", MctsAgent, True),
         ("go:size=6", MctsAgent, False),

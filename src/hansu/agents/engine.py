@@ -1,8 +1,8 @@
 """``engine``: on each game the strongest player that needs no GPU.
 
-It searches with what the game has: a search of its own (othello), else the shipped network, else
-``mcts``. Where the game has an exact solver, what that proves in time counts: in solved games
-almost always, in othello in the ending.
+It searches with what the game has: a search of its own (othello, microchess), else the shipped
+network, else ``mcts``. Where the game has an exact solver, what that proves in time counts: in
+solved games almost always, in othello in the ending.
 """
 
 import time
@@ -209,12 +209,21 @@ class Engine(SearchAgent):
             self.solver = make_solver(game, half, ready=self.options.level == FULL)
         except HansuError:
             self.solver = None
-        try:
-            self.depth_search = game.make_depth_search(half, self.solver)
-        except HansuError:
+        self.depth_search = self._own_search(game, half)
+        if self.depth_search is None:
             self.searcher = _searcher(game, self.options.level == FULL)
             self.searcher.game = game
         self._opened = game
+
+    def _own_search(self, game: Game, memory: int) -> DepthSearch | None:
+        """Return the game's own search; None where it has none, or its levels go without."""
+        try:
+            search = game.make_depth_search(memory, self.solver)
+        except HansuError:
+            return None
+        if self.options.level < FULL and level(game.name, self.options.level).depth is None:
+            return None
+        return search
 
 
 def is_out_of_reach(state: State, solver: Solver, budget: Budget, threads: int) -> bool:

@@ -1,7 +1,7 @@
 """Agents that accept limits and report what they find; most of them search."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from hansu.agents.agent import Agent, Answer, Options
@@ -67,6 +67,7 @@ class Analyst(Agent):
             depth=None if deepest is None else min(deepest, state.game.max_turns),
             nodes=least(limits.nodes, *NODES),
             exact=limits.exact,
+            for_move=limits.for_move,
             thrifty=not asked and math.isfinite(state.remain_sec),
         )
 
@@ -148,7 +149,7 @@ class SearchAgent(Analyst):
 
     def choose(self, state: State, limits: Limits, handle: SearchHandle) -> Answer:
         """Search, then play the best move, or resign."""
-        self.info = info = self.search(state, limits, handle)
+        self.info = info = self.search(state, replace(limits, for_move=True), handle)
         if self.options.resign and info.value < HOPELESS:
             return Answer(RESIGN, info)
         return Answer(info.move, info)

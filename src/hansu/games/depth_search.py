@@ -21,6 +21,10 @@ class DepthSearch:
         """Return one for another thread, with the same memory."""
         raise NotImplementedError
 
+    def for_move(self) -> "DepthSearch":
+        """Return the search that chooses the moves of a game; its memory is the same."""
+        return self
+
     def deepest(self, state: State) -> int:
         """Return the depth that reaches the end of the game."""
         raise NotImplementedError

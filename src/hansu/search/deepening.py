@@ -63,6 +63,8 @@ def deepen(
     """Return every move with its win probability, best first, within a budget."""
     begin = time.perf_counter()
     end = begin + budget.seconds
+    if budget.for_move:
+        search = search.for_move()
     deepest = search.deepest(state)
     most = min(budget.depth or deepest, deepest)
     main = _Deepener(state, search, 1, most, budget.exact)

@@ -29,6 +29,7 @@ class Limits:
     depth: int | None = None  # plies
     nodes: int | None = None  # positions, simulations or random games: what the search counts
     exact: bool = False  # exact values of all moves, for analysis, even if that costs time
+    for_move: bool = False  # a move of a game is wanted: an even game may count more than a draw
 
     def __post_init__(self) -> None:
         seconds = self.seconds
@@ -51,6 +52,7 @@ class Budget:
     depth: int | None = None
     nodes: int | None = None
     exact: bool = False
+    for_move: bool = False
     thrifty: bool = False  # what it does not use is there for later moves
 
 

@@ -8,7 +8,7 @@ import functools
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import ModuleType
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import chess.variant
 
@@ -37,6 +37,10 @@ from hansu.games.microchess.tablebase.building import build
 from hansu.games.microchess.tablebase.classes import MOST
 from hansu.games.training_size import TrainingSize
 from hansu.games.transcript import bare
+
+if TYPE_CHECKING:
+    from hansu.games.microchess.depth_search import MicrochessDepthSearch
+    from hansu.games.solver import Solver
 
 LONGEST = 10_000  # a game without a turn limit is never expected to last longer
 MEMORY = 64  # megabytes of tables that a search keeps in memory
@@ -135,6 +139,16 @@ class Microchess(Game[MicrochessOptions]):
     def make_solver(self, memory: int) -> MicrochessSolver:
         """Return the solver: tablebases and search; raises HansuError without tables."""
         return MicrochessSolver(self, memory)
+
+    def make_depth_search(
+        self, memory: int, solver: "Solver | None" = None
+    ) -> "MicrochessDepthSearch":
+        """Return the alpha-beta search on a small network."""
+        from hansu.games.microchess.depth_search import (
+            MicrochessDepthSearch,
+        )  # for those who search
+
+        return MicrochessDepthSearch(memory)
 
     def endings(self, state: Any) -> MicrochessSolver | None:
         """Return the solver if a position has few enough pieces for the tables that are there."""

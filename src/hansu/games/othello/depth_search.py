@@ -14,8 +14,8 @@ from hansu.games.othello.midgame import UNIT, WORST, Memory
 from hansu.games.othello.position_table import LEAST_BITS, scattered_pair
 from hansu.games.othello.rules import PASS
 from hansu.games.othello.solver import OthelloSolver
-from hansu.games.othello.value_table import find_value, move_in
 from hansu.games.solver import Solver, Work, new_table
+from hansu.games.value_table import find_value, move_in
 
 CUT = 13  # tenths of a standard deviation: what is that unlikely is left out
 MIN_DEPTH = 4  # of a search that leaves something out

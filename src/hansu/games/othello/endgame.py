@@ -31,11 +31,11 @@ from hansu.games.othello.position_table import (
     keep,
     lower_of,
     move_of,
-    place_of,
     scattered_pair,
     upper_of,
 )
 from hansu.games.othello.stability import stable
+from hansu.games.value_table import place_of
 from hansu.kernel import below, bit, kernel, lowest, popcount, prefetch
 
 ZERO, ONE, EIGHT = np.uint64(0), np.uint64(1), np.uint64(8)

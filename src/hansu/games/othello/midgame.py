@@ -15,8 +15,7 @@ from hansu.games.othello.last_squares import final_score
 from hansu.games.othello.lines import flips, to_play
 from hansu.games.othello.patterns import MOST_MOVES, summed
 from hansu.games.othello.position_table import scattered_pair
-from hansu.games.othello.value_table import (
-    NO_MOVE,
+from hansu.games.value_table import (
     depth_of,
     find_value,
     keep_value,
@@ -34,6 +33,7 @@ EXACT = 10  # empty squares: until then searched to the end, with null windows
 ORDERED = 3  # plies: from then on moves are ordered by the evaluation
 LEAST_CUT = 3  # plies of the shallowest search that may be left out
 UNKNOWN = -32768  # no value
+NO_MOVE = np.uint64(64)
 
 
 class Memory(NamedTuple):

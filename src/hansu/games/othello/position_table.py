@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hansu.games.bounds_table import ODD_1, ODD_2
+from hansu.games.value_table import place_of
 from hansu.kernel import bit, kernel, nth_bit, popcount
 
 HALF = np.uint64(32)
@@ -42,12 +43,6 @@ def scattered_pair(mine: Any, theirs: Any) -> Any:
     mixed = first * ODD_2
     second = theirs ^ mixed ^ (mixed >> HALF)
     return first, second
-
-
-@kernel(allocates=False)
-def place_of(bits, second):
-    """Return where the entry of a position is."""
-    return (second & ((ONE << bits) - ONE)) << ONE
 
 
 @kernel(allocates=False)

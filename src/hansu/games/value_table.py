@@ -1,23 +1,28 @@
-"""A transposition table for Othello's midgame search: 2 ** ``bits`` entries of two words.
+"""A transposition table for a game's own search to a depth: 2 ** ``bits`` entries of two words.
 
-The second word is the data: the bounds of a value, the depth and selectivity they were found with,
-and the best move. The first is the first word of the position's ``scattered_pair``, changed by the
-data: an entry whose words two threads have written belongs to no position. Other than in the exact
-search, two positions may be taken for one, with a chance of one in 2 ** 64.
+A position is known by two well-mixed words; they may be one and the same. The lowest bits of the
+second are the place in the table. An entry's second word is its data: the bounds of a value, the
+depth and selectivity they were found with, and the best move. Its first is the position's first
+word, changed by the data: an entry whose words two threads have written belongs to no position. Two
+positions may be taken for one, with a chance of one in 2 ** 64.
 """
 
 from typing import Any
 
 import numpy as np
 
-from hansu.games.othello.position_table import place_of
 from hansu.kernel import kernel
 
 ZERO, ONE = np.uint64(0), np.uint64(1)
-BYTE, HALF_WORD = np.uint64(255), np.uint64(0xFFFF)
-LOWER, UPPER, DEPTH, MOVE = (np.uint64(shift) for shift in (48, 32, 16, 0))
+HALF_WORD = np.uint64(0xFFFF)
+LOWER, UPPER, DEPTH = np.uint64(48), np.uint64(32), np.uint64(16)
 OFFSET = 32768
-NO_MOVE = np.uint64(64)
+
+
+@kernel(allocates=False)
+def place_of(bits, second):
+    """Return where the entry of a position is."""
+    return (second & ((ONE << bits) - ONE)) << ONE
 
 
 @kernel(allocates=False)
@@ -59,4 +64,4 @@ def depth_of(data):
 @kernel(allocates=False)
 def move_in(data: Any) -> Any:
     """Return the best move in an entry."""
-    return data & BYTE
+    return data & HALF_WORD
