@@ -1,7 +1,7 @@
 """Learn the small network of microchess's alpha-beta search (``games/microchess/nnue.py``).
 
     python scripts/microchess_nnue.py play FOLDER --minutes 10   # again for more games
-    python scripts/microchess_nnue.py learn FOLDER               # writes FOLDER/nnue.npz
+    python scripts/microchess_nnue.py learn FOLDER               # writes nnue.npz and its log there
     python scripts/microchess_nnue.py match FOLDER/nnue.npz      # against the one in the package
 
 ``play`` lets the search play itself from random openings and keeps quiet positions, each with what
@@ -210,6 +210,7 @@ def learn(folder: Path, epochs: int, seed: int) -> None:
     def loss_of(index: Any) -> Any:
         return (torch.sigmoid(forward(index)) - targets[index]).square().mean()
 
+    log = ["epoch,training_loss,validation_loss"]
     for epoch in range(epochs):
         mixed, total = torch.from_numpy(np.random.permutation(trained)), 0.0
         for part in mixed.split(batch):
@@ -224,7 +225,8 @@ def learn(folder: Path, epochs: int, seed: int) -> None:
             total += float(loss.detach()) * len(part)
         with torch.no_grad():
             test = float(loss_of(torch.from_numpy(tested)))
-        print(f"epoch {epoch + 1}: {total / len(trained):.5f}, validation {test:.5f}", flush=True)
+        log.append(f"{epoch + 1},{total / len(trained):.5f},{test:.5f}")
+        print(log[-1], flush=True)
     with torch.no_grad():
         weights = table.weight[: nnue.ROWS].clone()
         weights[: nnue.CASTLING] += alike.weight[:-1].repeat(nnue.CELLS, 1)
@@ -236,6 +238,7 @@ def learn(folder: Path, epochs: int, seed: int) -> None:
             (second.bias * nnue.ONE_SUM * nnue.ONE_WEIGHT).round().numpy().astype(np.int64),
         )
     np.savez_compressed(folder / "nnue.npz", **network._asdict())
+    (folder / "microchess-nnue.csv").write_text("\n".join(log) + "\n", encoding="utf-8")
 
 
 def match(one: str, other: str, pairs: int, nodes: int, seed: int) -> None:
