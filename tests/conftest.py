@@ -97,6 +97,7 @@ def browser() -> Iterator[Any]:
     program = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)
     if program is None:
         pytest.skip("no Chromium here (on Debian: apt-get install chromium); or set CHROMIUM")
+    sync_api.expect.set_options(timeout=90_000)  # however busy the machine is
     with sync_api.sync_playwright() as playwright:
         launched = playwright.chromium.launch(executable_path=program, args=BROWSER_FLAGS)
         yield launched

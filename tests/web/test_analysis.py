@@ -1,6 +1,6 @@
 """The analysis board: history, several agents, no limit of time, a heat map."""
 
-from tests.web.driving import click, played, sit_down, wait_for_moves
+from tests.web.driving import click, expect, played, sit_down, wait_for_moves
 from tests.web.talking import hear, join, open_table, say
 
 
@@ -51,7 +51,7 @@ def test_agents_analyse_side_by_side_with_a_heat_map(page, server):
     page.get_by_role("button", name="Stop").click()
     click(page, "a1")
     wait_for_moves(page, 2)
-    assert page.locator(".heat, .besides tbody").count() == 0
+    expect(page.locator(".heat, .besides tbody")).to_have_count(0)
 
 
 def test_the_heat_map_stays_until_a_move_is_made(page, server):
@@ -60,7 +60,7 @@ def test_the_heat_map_stays_until_a_move_is_made(page, server):
     page.get_by_role("button", name="Analyse", exact=True).click()
     page.locator("#search tbody tr").first.wait_for()
     heat = page.locator(".board .heat rect")
-    assert heat.count() == 0
+    expect(heat).to_have_count(0)
     page.get_by_label("heat map").check()  # of what has been found already
     heat.first.wait_for()
     page.get_by_role("button", name="Flip").click()
@@ -77,12 +77,12 @@ def test_the_heat_map_stays_until_a_move_is_made(page, server):
     assert page.locator("#search tbody tr").count() > 0
     page.locator("#language").select_option("en")
     page.get_by_label("heat map").uncheck()
-    assert heat.count() == 0
+    expect(heat).to_have_count(0)
     page.get_by_label("heat map").check()
     heat.first.wait_for()
     click(page, "a4", "a3")
     wait_for_moves(page, 2)
-    assert heat.count() == 0
+    expect(heat).to_have_count(0)
 
 
 def test_what_was_found_stays_while_the_connection_is_lost(page, server):
@@ -124,7 +124,7 @@ def test_the_likely_owners_of_points_are_counted_for_the_position_shown(server):
 def test_an_ownership_map_is_drawn_and_follows_the_moves(page, server):
     walls = "..xo./..xo./..xo./..xo./..xo."
     sit_down(page, server, game="go", rules={"size": 5}, position=walls)
-    assert page.locator(".owners").count() == 0
+    expect(page.locator(".owners")).to_have_count(0)
     page.get_by_label("ownership map").check()
     page.locator(".owners .black").first.wait_for()
     assert page.locator(".owners .white").count() >= 5
@@ -140,7 +140,7 @@ def test_an_ownership_map_is_drawn_and_follows_the_moves(page, server):
         "before => (document.querySelector('.owners')?.innerHTML ?? before) !== before", arg=before
     )
     page.get_by_label("ownership map").uncheck()
-    assert page.locator(".owners").count() == 0
+    expect(page.locator(".owners")).to_have_count(0)
     sit_down(page, server, game="othello")
     assert page.get_by_label("heat map").count() == 1
     assert page.get_by_label("ownership map").count() == 0

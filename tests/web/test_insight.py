@@ -5,7 +5,7 @@ import pytest
 
 from hansu.errors import HansuError
 from hansu.web.searches import MOST_SEARCHES, Searches
-from tests.web.driving import sit_down, wait_for_moves
+from tests.web.driving import expect, sit_down, wait_for_moves
 
 SHOWN = {
     "mcts": "MCTS",
@@ -53,7 +53,7 @@ def test_who_has_no_token_is_not_offered_to_look_into_a_search(other_server, pag
     page.get_by_role("button", name="Hint").click()
     for tab in (page, spectator):
         tab.wait_for_selector("#search tbody tr")
-    assert spectator.locator("#look-into").is_hidden()
+    expect(spectator.locator("#look-into")).to_be_hidden()
     page.locator("#look-into").click()
     page.wait_for_selector("dialog.insight [role=treeitem]")
     with page.expect_request("**/search.html*") as asked, page.expect_download():
@@ -141,7 +141,7 @@ def test_terms_are_explained_to_pointer_keys_and_screen_readers(page, server):
     page.locator("#analyse").click()
     page.locator("#search tbody tr").first.wait_for()
     word = page.locator("#search .term", has_text="Win rate")
-    assert page.locator(".tip").count() == 0
+    expect(page.locator(".tip")).to_have_count(0)
     word.hover()
     page.locator(".tip", has_text="winning chances").wait_for()
     page.mouse.move(5, 5)
