@@ -15,6 +15,9 @@ from hypothesis import settings
 settings.register_profile("hansu", deadline=None)
 settings.load_profile("hansu")
 
+# Collecting and compiling make millions of small objects, hardly any of them garbage.
+gc.set_threshold(100_000, 20, 100)
+
 ROOT = Path(__file__).parent.parent
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 BROWSER_FLAGS = [
