@@ -44,14 +44,24 @@ def own_data_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def built_tablebases(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build microchess tables: the competition's to four pieces, chess's to three."""
-    import hansu
+    """Build microchess tables: the competition's to four pieces, chess's to three.
 
-    folder = tmp_path_factory.mktemp("built") / "tablebases"
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("HANSU_TABLEBASES", str(folder))
-        for name, pieces in (("microchess", 4), ("microchess:adjudication=off", 3)):
-            hansu.game(name).build_tables(pieces, 1024, 2, lambda *_: None, lambda: False)
+    All processes of the tests share them: whoever comes first builds them.
+    """
+    import hansu
+    from hansu.file_lock import locked
+
+    shared = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        shared = shared.parent
+    folder, built = shared / "tablebases", shared / "tablebases-are-built"
+    with (shared / "tablebases.lock").open("w") as lock, locked(lock.fileno()):
+        if not built.exists():
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setenv("HANSU_TABLEBASES", str(folder))
+                for name, pieces in (("microchess", 4), ("microchess:adjudication=off", 3)):
+                    hansu.game(name).build_tables(pieces, 1024, 2, lambda *_: None, lambda: False)
+            built.touch()
     return folder
 
 
