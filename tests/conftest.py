@@ -23,6 +23,7 @@ BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-c
 BROWSER_FLAGS = [
     *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+    "--renderer-process-limit=1",  # none is started in advance for a page that never comes
 ]
 
 
