@@ -66,7 +66,7 @@ def test_dead_stones_are_proposed_and_the_agreed_score_ends_the_game(quiet, page
     page.wait_for_selector(".stepping")
     page.get_by_role("button", name="To the end").click()
     expect(page.locator(".status")).to_contain_text("25–0.5")
-    assert page.locator(".board circle[opacity='0.5']").count() == 1
+    expect(page.locator(".board circle[opacity='0.5']")).to_have_count(1)
 
 
 def test_the_opponent_does_not_agree_to_losing_its_living_stones(quiet, page):
@@ -75,8 +75,8 @@ def test_the_opponent_does_not_agree_to_losing_its_living_stones(quiet, page):
     click(page, "C3")
     page.wait_for_selector("#refusal:visible")
     expect(page.locator("#refusal")).to_contain_text("quiet.py does not agree")
-    assert page.get_by_role("button", name="Agree").is_disabled()
-    assert page.get_by_role("button", name="Count all as alive").count() == 0
+    expect(page.get_by_role("button", name="Agree")).to_be_disabled()
+    expect(page.get_by_role("button", name="Count all as alive")).to_have_count(0)
     page.get_by_role("button", name="Play on").click()
     page.wait_for_selector(".agreement", state="hidden")
     assert played(page) == []
@@ -111,7 +111,7 @@ def test_only_what_can_be_agreed_on_is_taken(quiet, page, new_page):
     spectator = new_page()
     spectator.goto(page.url)
     spectator.get_by_role("heading", name="Which stones are dead?").wait_for()
-    assert spectator.get_by_role("button", name="Agree").count() == 0
+    expect(spectator.get_by_role("button", name="Agree")).to_have_count(0)
     expect(spectator.locator(".board .open")).to_have_count(0)
-    assert page.get_by_role("button", name="Resign").is_disabled()
-    assert page.get_by_role("button", name="Hint").is_disabled()
+    expect(page.get_by_role("button", name="Resign")).to_be_disabled()
+    expect(page.get_by_role("button", name="Hint")).to_be_disabled()

@@ -65,16 +65,16 @@ def test_the_heat_map_stays_until_a_move_is_made(page, server):
     heat.first.wait_for()
     page.get_by_role("button", name="Flip").click()
     page.locator(".board [role=row]:first-child [data-cell='d1']").wait_for()
-    assert heat.count() > 0
+    expect(heat).not_to_have_count(0)
     page.locator("#theme").click()
     page.set_viewport_size({"width": 600, "height": 800})
-    assert heat.count() > 0
+    expect(heat).not_to_have_count(0)
     page.locator("#language").select_option("ko")
     page.locator(".analysis .main", has_text="분석").wait_for()
     heat.first.wait_for()
     page.reload()
     heat.first.wait_for()
-    assert page.locator("#search tbody tr").count() > 0
+    expect(page.locator("#search tbody tr")).not_to_have_count(0)
     page.locator("#language").select_option("en")
     page.get_by_label("heat map").uncheck()
     expect(heat).to_have_count(0)
@@ -94,7 +94,7 @@ def test_what_was_found_stays_while_the_connection_is_lost(page, server):
     server.break_connections()
     page.wait_for_selector(".game.broken")
     page.get_by_role("button", name="Analyse", exact=True).click()
-    assert page.locator("#search tbody tr").count() > 0
+    expect(page.locator("#search tbody tr")).not_to_have_count(0)
 
 
 def test_the_likely_owners_of_points_are_counted_for_the_position_shown(server):

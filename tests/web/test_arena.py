@@ -315,7 +315,7 @@ def test_the_model_of_a_run_is_played_against(page, other_server, tmp_path, run_
     (run_folder / "run.json").write_text(json.dumps({"game": "tictactoe"}))
     page.goto(f"{server.url}/#/training/first")
     page.get_by_text("Tic-tac-toe · stopped").wait_for()
-    assert not page.get_by_role("button", name="Play this model").is_visible()
+    expect(page.get_by_role("button", name="Play this model")).to_be_hidden()
     refused = httpx.post(
         f"{server.url}/api/tables",
         json={"game": "tictactoe", "black": {"agent": "run/first"}},

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.web.driving import played
+from tests.web.driving import expect, played
 from tests.web.talking import post
 
 
@@ -78,4 +78,4 @@ def test_a_position_is_set_up_by_clicks_drags_and_keys(page, server):
     page.get_by_role("button", name="Open the board").click()
     page.locator("#analyse").wait_for()
     assert played(page) == []
-    assert page.locator(".board [data-cell='b2']").get_attribute("data-piece") == "white_queen"
+    expect(page.locator(".board [data-cell='b2']")).to_have_attribute("data-piece", "white_queen")

@@ -70,9 +70,9 @@ def test_an_opponent_is_a_level_and_the_choice_is_remembered(new_page, server):
     expect(page.locator(".player.white b")).to_have_text("Level 2 · Beginner")
     page.get_by_role("link", name="New game").click()
     page.get_by_role("radio", name="Level 2 · Beginner").wait_for()
-    assert page.get_by_role("radio", name="Level 2 · Beginner").is_checked()
-    assert page.get_by_role("radio", name="O", exact=True).is_checked()
-    assert page.get_by_role("radio", name="Tic-tac-toe").is_checked()
+    expect(page.get_by_role("radio", name="Level 2 · Beginner")).to_be_checked()
+    expect(page.get_by_role("radio", name="O", exact=True)).to_be_checked()
+    expect(page.get_by_role("radio", name="Tic-tac-toe")).to_be_checked()
 
 
 def test_what_an_opponent_thinks_is_shown_on_demand(new_page, server):

@@ -114,7 +114,7 @@ def test_an_opponents_own_search_can_be_looked_into_after_its_move(page, server,
     page.locator("#thinking").check()
     page.locator("#look-into").click()
     page.wait_for_selector("dialog.insight [role=treeitem]")
-    assert SHOWN[agent["agent"]] in page.locator(".sv-head").inner_text()
+    expect(page.locator(".sv-head")).to_contain_text(SHOWN[agent["agent"]])
     first = page.locator("dialog.insight [role=treeitem]").first
     first.focus()
     page.keyboard.press("ArrowRight")

@@ -59,7 +59,7 @@ def test_numbers_follow_the_language(third_language, other_server, new_page):
     page = new_page(locale="de-AT")
     page.goto(f"{server.url}/#/watch")
     page.wait_for_selector("select[name=think]")
-    assert "0,3 s" in page.locator("select[name=think]").inner_text()
+    expect(page.locator("select[name=think]")).to_contain_text("0,3 s")
 
 
 def test_a_report_speaks_every_language(third_language, new_page, tmp_path):

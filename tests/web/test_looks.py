@@ -79,7 +79,8 @@ def test_boards_and_pieces_have_other_looks(page, server):
     )
     color = "square => getComputedStyle(square).fill"
     wooden = square.evaluate(color)
-    assert (usual.is_visible(), other.is_visible()) == (True, False)
+    expect(usual).to_be_visible()
+    expect(other).to_be_hidden()
     page.get_by_label("Board and pieces").click()
     page.locator("#look-board").select_option("Dark")
     page.locator("#look-pieces").select_option("Modern")
@@ -87,7 +88,8 @@ def test_boards_and_pieces_have_other_looks(page, server):
     page.reload()
     square.wait_for()
     assert square.evaluate(color) != wooden
-    assert (usual.is_visible(), other.is_visible()) == (False, True)
+    expect(usual).to_be_hidden()
+    expect(other).to_be_visible()
     click(page, "b1", "b2")
     image = page.locator(".captured img")
     image.wait_for()

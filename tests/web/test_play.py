@@ -135,7 +135,7 @@ def test_go_ends_after_two_passes_with_the_area_counted(page, server):
 
 def test_moves_are_taken_back(page, server):
     begin(page, server, "tictactoe", agent="first_move")
-    assert page.get_by_role("button", name="Take back").is_disabled()
+    expect(page.get_by_role("button", name="Take back")).to_be_disabled()
     click(page, "b2")
     wait_for_moves(page, 2)
     page.get_by_role("button", name="Take back").click()
@@ -256,7 +256,7 @@ def test_the_end_of_a_game_is_said_and_heard_also_without_a_move(page, server):
     )
     begin(page, server, "tictactoe", agent="first_move")
     page.get_by_role("button", name="Yes, please").click()  # asked at the first visit
-    assert page.get_by_role("button", name="Sounds").get_attribute("aria-pressed") == "true"
+    expect(page.get_by_role("button", name="Sounds")).to_have_attribute("aria-pressed", "true")
     heard = page.evaluate("heard")
     resign(page)
     page.wait_for_selector(".status.over")
@@ -268,7 +268,7 @@ def test_the_end_of_a_game_is_said_and_heard_also_without_a_move(page, server):
     assert page.evaluate("heard") == heard
     page.reload()
     page.wait_for_selector(".board svg")
-    assert page.get_by_role("button", name="Yes, please").count() == 0
+    expect(page.get_by_role("button", name="Yes, please")).to_have_count(0)
 
 
 def test_the_game_is_saved_as_a_record(page, server):

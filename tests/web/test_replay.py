@@ -85,7 +85,7 @@ def test_keys_of_the_browser_are_left_to_it(page, server):
     for key in ("Shift+ArrowRight", "Control+ArrowRight", "Shift+End"):
         page.keyboard.press(key)
     expect(shown(page)).to_have_text("d4")
-    assert page.locator(".moves [aria-current=step]").count() == 1
+    expect(page.locator(".moves [aria-current=step]")).to_have_count(1)
 
 
 def test_files_of_every_kind_are_dropped(page, server):
