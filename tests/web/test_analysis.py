@@ -45,8 +45,8 @@ def test_agents_analyse_side_by_side_with_a_heat_map(page, server):
     page.get_by_label("Analyse with").select_option("minimax")
     page.get_by_role("button", name="Add beside").click()
     page.locator(".besides tbody tr").first.wait_for()
-    assert page.locator(".besides h2").inner_text() == "Minimax"
-    assert page.locator("#search h2").inner_text() == "Engine"
+    expect(page.locator(".besides h2")).to_have_text("Minimax")
+    expect(page.locator("#search h2")).to_have_text("Engine")
     page.locator(".heat rect").first.wait_for()
     page.get_by_role("button", name="Stop").click()
     click(page, "a1")
@@ -142,8 +142,8 @@ def test_an_ownership_map_is_drawn_and_follows_the_moves(page, server):
     page.get_by_label("ownership map").uncheck()
     expect(page.locator(".owners")).to_have_count(0)
     sit_down(page, server, game="othello")
-    assert page.get_by_label("heat map").count() == 1
-    assert page.get_by_label("ownership map").count() == 0
+    expect(page.get_by_label("heat map")).to_have_count(1)
+    expect(page.get_by_label("ownership map")).to_have_count(0)
 
 
 def test_exact_scores_are_said_in_full(page, server):
@@ -154,6 +154,6 @@ def test_exact_scores_are_said_in_full(page, server):
     assert "100% proved +" in best.inner_text()
     assert best.evaluate("bar => bar.scrollWidth <= bar.clientWidth")
     page.locator(".arrows .score").first.wait_for()
-    assert page.locator(".arrows .score").count() == 5  # every move
-    assert page.locator(".arrows .pointed").count() == 1  # the best
-    assert page.locator(".marks .legal:visible").count() == 0  # not under the numbers
+    expect(page.locator(".arrows .score")).to_have_count(5)  # every move
+    expect(page.locator(".arrows .pointed")).to_have_count(1)  # the best
+    expect(page.locator(".marks .legal:visible")).to_have_count(0)  # not under the numbers

@@ -48,7 +48,7 @@ def test_pieces_of_every_game_are_put_on_its_board(page, server):
         page.locator(".editor [data-cell]:is([data-piece='cross'], [data-piece='yellow_disc'], "
                      f"[data-piece^='black'])[data-cell='{place}']").wait_for()  # fmt: skip
         pictures = page.locator(".choices .piece img")
-        assert pictures.count() == 2
+        expect(pictures).to_have_count(2)
         assert pictures.last.evaluate("image => image.decode().then(() => image.naturalWidth)") > 0
         assert page.locator("#position").input_value()
 

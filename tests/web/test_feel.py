@@ -119,7 +119,7 @@ def test_cells_of_any_shape_are_pointed_at(page, server):
     circle = page.locator(".drawn .pointed").bounding_box()
     assert circle["width"] > 10
     assert abs(circle["x"] + circle["width"] / 2 - middle(page, "c3")[0]) < 2
-    assert page.locator(".marks .legal").count() == 25
+    expect(page.locator(".marks .legal")).to_have_count(25)
     dot = page.locator(".marks .legal").first.bounding_box()
     assert abs(dot["x"] + dot["width"] / 2 - middle(page, "a1")[0]) < 2
 
@@ -131,16 +131,16 @@ def test_a_move_is_planned_while_the_opponent_thinks(page, server):
     planned = page.locator(".marks .planned")
     for count in (1, 0, 1):  # the second touch takes it back
         click(page, "c3")
-        assert planned.count() == count
+        expect(planned).to_have_count(count)
     wait_for_moves(page, 3)
     assert played(page) == ["b2", "a1", "c3"]
     begin(page, server, "microchess", agent="first_move", delay=3)
     click(page, "d2", "d3")
     wait_for_moves(page, 1)
     click(page, "a1", "a2")
-    assert planned.count() == 2
+    expect(planned).to_have_count(2)
     click(page, "b3")  # anywhere else: not planned after all
-    assert planned.count() == 0
+    expect(planned).to_have_count(0)
     wait_for_moves(page, 2)
     page.wait_for_selector(".board .open")
     assert len(played(page)) == 2
@@ -158,7 +158,7 @@ def test_earlier_positions_are_looked_at_during_a_game(page, server):
     page.locator("h1").evaluate("() => document.activeElement.blur()")
     page.keyboard.press("ArrowLeft")
     page.get_by_text("Viewing move 1 of 4").wait_for()
-    assert page.locator(".moves [aria-current]").get_attribute("data-move") == "b2"
+    expect(page.locator(".moves [aria-current]")).to_have_attribute("data-move", "b2")
     page.get_by_role("button", name="Back to the game").click()
     page.wait_for_selector(".board .open")
     page.keyboard.press("Home")
@@ -178,8 +178,8 @@ def test_a_game_ends_with_a_word_and_a_rematch(page, server):
     click(page, "c2")
     ended = page.locator("dialog.outcome")
     ended.wait_for()
-    assert ended.locator("h2").inner_text() == "You won!"
-    assert ended.locator("p").inner_text() == "X wins: three in a row"
+    expect(ended.locator("h2")).to_have_text("You won!")
+    expect(ended.locator("p")).to_have_text("X wins: three in a row")
     board, said = page.locator(".board svg").bounding_box(), ended.bounding_box()
     assert said["x"] > board["x"] + board["width"]  # the winning line stays in sight
     assert ended.get_by_role("link", name="Review").get_attribute("href").startswith("#/replay?")

@@ -21,7 +21,7 @@ def test_one_click_leads_from_the_first_page_to_a_board(new_page, server):
     page.goto(server.url)
     tiles = page.locator(".tile")
     tiles.first.wait_for()
-    assert tiles.count() == len(GAMES)
+    expect(tiles).to_have_count(len(GAMES))
     for size in ({"width": 1920, "height": 1080}, SCREEN):
         page.set_viewport_size(size)
         assert all(is_in_sight(page, tile) for tile in tiles.all())
@@ -30,12 +30,12 @@ def test_one_click_leads_from_the_first_page_to_a_board(new_page, server):
         assert image.evaluate("image => image.decode().then(() => image.naturalWidth)") > 0
     page.get_by_role("link", name="틱택토 바로 두기").click()
     page.wait_for_selector(".board .open")
-    assert page.locator(".player.black b").inner_text() == "3단계 · 초급"
+    expect(page.locator(".player.black b")).to_have_text("3단계 · 초급")
     about = page.locator(".moves .about")
-    assert about.inner_text() == "아홉 칸 판에서 세 개를 먼저 이으면 이깁니다. 규칙"
+    expect(about).to_have_text("아홉 칸 판에서 세 개를 먼저 이으면 이깁니다. 규칙")
     click(page, "b2")
     wait_for_moves(page, 2)
-    assert about.count() == 0
+    expect(about).to_have_count(0)
     page.locator(".brand").click()
     page.get_by_role("link", name="틱택토 규칙").click()
     page.get_by_role("heading", name="틱택토 두는 법").wait_for()

@@ -8,7 +8,7 @@ from hansu.records.sgf import read_sgf
 from hansu.web import library
 from hansu.web.library import Library
 from hansu.web.shared_games import shared_game
-from tests.web.driving import click, sit_down, wait_for_moves
+from tests.web.driving import click, expect, sit_down, wait_for_moves
 from tests.web.talking import get, hear, join, open_table, post, say, until
 
 RECORD = hansu.play_game("tictactoe", "first_move", "random", seed=1)

@@ -26,8 +26,8 @@ def test_the_language_is_switched_and_kept(page, server):
     begin(page, server, "tictactoe", agent="first_move")
     page.get_by_role("combobox", name="Language").select_option("한국어")
     page.get_by_role("button", name="무르기").wait_for()
-    assert page.locator("html").get_attribute("lang") == "ko"
-    assert page.locator(".status").inner_text() == "내 차례 (X)"
+    expect(page.locator("html")).to_have_attribute("lang", "ko")
+    expect(page.locator(".status")).to_have_text("내 차례 (X)")
     page.reload()
     page.get_by_role("button", name="무르기").wait_for()
     click(page, "b2")
@@ -112,7 +112,9 @@ def test_every_board_fits_the_screen_and_fills_it(new_page, server, width, heigh
         around = page.locator(".table").bounding_box(), page.locator(".side").bounding_box()
         left, right = (min(b["x"] for b in around), max(b["x"] + b["width"] for b in around))
         assert abs(left - (width - right)) <= 1  # in the middle
-        assert cell(page, page.locator("[data-cell]").first.get_attribute("data-cell")).is_visible()
+        expect(
+            cell(page, page.locator("[data-cell]").first.get_attribute("data-cell"))
+        ).to_be_visible()
 
 
 @pytest.mark.parametrize("locale", ["en-GB", "ko-KR"])

@@ -166,7 +166,7 @@ def test_a_damaged_game_is_opened_and_the_damage_said(page, server):
         "line 1, game 1: the text ends within the game",
     ]
     page.get_by_role("button", name="Another game").click()
-    assert damage.count() == 0
+    expect(damage).to_have_count(0)
 
 
 def test_a_long_list_of_damage_is_cut_short_in_the_words_of_the_page(new_page, server):

@@ -122,7 +122,7 @@ def test_a_review_on_a_phone_leads_to_what_it_shows(new_page, server):
     phone.evaluate("scrollTo(0, document.body.scrollHeight)")
     mistake.tap()
     phone.wait_for_function(SEEN, arg=".board svg")
-    assert phone.locator(".moves [aria-current] .move").inner_text() == "b2"
+    expect(phone.locator(".moves [aria-current] .move")).to_have_text("b2")
 
 
 def test_mistakes_are_shown_explained_and_tried_again(page, server):
@@ -142,13 +142,13 @@ def test_mistakes_are_shown_explained_and_tried_again(page, server):
     page.get_by_role("button", name="Close").click()
     page.get_by_role("button", name="Try again from here").click()
     page.locator("#do-undo").wait_for()
-    assert page.locator(".player.white b").inner_text() == "MCTS"  # nobody can play as "human"
-    assert page.locator(".status").inner_text() == "Your turn (O)"
+    expect(page.locator(".player.white b")).to_have_text("MCTS")  # nobody can play as "human"
+    expect(page.locator(".status")).to_have_text("Your turn (O)")
     review_on_the_page(page, server, record_of(first="engine:level=2"))
     page.get_by_role("button", name="Try again from here").click()
     page.locator("#do-undo").wait_for()
-    assert page.locator(".player.white b").inner_text() == "Level 2 · Beginner"
-    assert page.locator(".moves .move").all_inner_texts() == ["b2"]
+    expect(page.locator(".player.white b")).to_have_text("Level 2 · Beginner")
+    expect(page.locator(".moves .move")).to_have_text(["b2"])
 
 
 def test_a_finished_review_survives_the_server_and_is_not_searched_again(

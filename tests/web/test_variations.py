@@ -72,7 +72,7 @@ def test_a_loaded_file_keeps_its_variations(page, server):
     page.get_by_role("button", name="Open").click()
     page.locator(".said", has_text="hane").wait_for()
     assert page.locator(".left-out li").count() == 0
-    assert page.locator(".branch .move").all_inner_texts() == ["G3"]
+    expect(page.locator(".branch .move")).to_have_text(["G3"])
     page.locator(".branch button").click()
     wait_for_current(page, "G3")
     expect(page.locator("[data-on='G3']")).to_have_count(1)
