@@ -18,7 +18,7 @@ play: $(PLAYABLE)
 
 test: $(READY) programs
 	@$(MAKE) --no-print-directory -j 2 check compiled
-	$(PYTEST) -n 6 --dist worksteal --durations 25  # more workers than cores: many tests wait
+	$(PYTEST) -n 4 --dist worksteal --durations 25  # more workers than cores: many tests wait
 	NUMBA_BOUNDSCHECK=1 HANSU_CACHE_DIR=$(VENV)/bounds $(PYTEST) -n 2 -q $(LAWS)
 	NUMBA_DISABLE_JIT=1 $(PYTEST) -n 2 -q $(LAWS)
 	PYTHONPATH=$(WITHOUT_EXTRAS):$(CURDIR) $(PYTEST) -q -k test_extras  # everything is imported

@@ -15,11 +15,15 @@ from hypothesis import settings
 settings.register_profile("hansu", deadline=None)
 settings.load_profile("hansu")
 
+# Collecting and compiling make millions of small objects, hardly any of them garbage.
+gc.set_threshold(100_000, 20, 100)
+
 ROOT = Path(__file__).parent.parent
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 BROWSER_FLAGS = [
     *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+    "--renderer-process-limit=1",  # none is started in advance for a page that never comes
 ]
 
 
@@ -41,14 +45,24 @@ def own_data_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def built_tablebases(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build microchess tables: the competition's to four pieces, chess's to three."""
-    import hansu
+    """Build microchess tables: the competition's to four pieces, chess's to three.
 
-    folder = tmp_path_factory.mktemp("built") / "tablebases"
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("HANSU_TABLEBASES", str(folder))
-        for name, pieces in (("microchess", 4), ("microchess:adjudication=off", 3)):
-            hansu.game(name).build_tables(pieces, 1024, 2, lambda *_: None, lambda: False)
+    All processes of the tests share them: whoever comes first builds them.
+    """
+    import hansu
+    from hansu.file_lock import locked
+
+    shared = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        shared = shared.parent
+    folder, built = shared / "tablebases", shared / "tablebases-are-built"
+    with (shared / "tablebases.lock").open("w") as lock, locked(lock.fileno()):
+        if not built.exists():
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setenv("HANSU_TABLEBASES", str(folder))
+                for name, pieces in (("microchess", 4), ("microchess:adjudication=off", 3)):
+                    hansu.game(name).build_tables(pieces, 1024, 2, lambda *_: None, lambda: False)
+            built.touch()
     return folder
 
 
@@ -97,6 +111,7 @@ def browser() -> Iterator[Any]:
     program = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)
     if program is None:
         pytest.skip("no Chromium here (on Debian: apt-get install chromium); or set CHROMIUM")
+    sync_api.expect.set_options(timeout=90_000)  # however busy the machine is
     with sync_api.sync_playwright() as playwright:
         launched = playwright.chromium.launch(executable_path=program, args=BROWSER_FLAGS)
         yield launched

@@ -41,11 +41,6 @@ from hansu.learning.experts.historic import (  # noqa: E402
 )
 
 
-@pytest.fixture(autouse=True)
-def one_thread():
-    torch.set_num_threads(1)
-
-
 def evaluated(evaluate, state, weights):
     return make_judge(evaluate)(state.words, weights)
 

@@ -86,7 +86,9 @@ def weights_after(folder, rounds, leave=False):
     game = hansu.game("tictactoe")
     torch.manual_seed(3)
     first = folded(make_network("R8x1", game.features))
-    changes = {**TINY, "network": first.name}
+    changes = {**TINY, "games": 4, "samples": 12, "network": first.name}
+    folder.mkdir()
+    (folder / "control.json").write_text('{"simulations": 6}')
     run = Training(game, folder, device="cpu", changes=changes)
     run.start_from(first)
     while run.round < rounds:
@@ -97,6 +99,7 @@ def weights_after(folder, rounds, leave=False):
     return {name: each.clone() for name, each in run.network.state_dict().items()}
 
 
+@pytest.mark.usefixtures("no_tensorboard")
 def test_a_run_from_a_model_can_be_left_at_any_step(tmp_path):
     whole = weights_after(tmp_path / "whole", 1)
     parts = weights_after(tmp_path / "parts", 1, leave=True)

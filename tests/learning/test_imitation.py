@@ -29,11 +29,6 @@ def games(komi="7"):
     return "\n".join(texts)
 
 
-@pytest.fixture(autouse=True)
-def one_thread():
-    torch.set_num_threads(1)
-
-
 def test_samples_are_the_turns_of_a_game():
     game = hansu.game("go:size=5")
     (record, *_) = read_sgf(games(komi="3.5"))

@@ -196,19 +196,13 @@ def test_a_model_is_the_same_with_auxiliary_heads_or_without(tmp_path):
     assert (tmp_path / "with").read_bytes() == (tmp_path / "without").read_bytes()
 
 
-@pytest.fixture
-def one_thread(monkeypatch):
-    torch.set_num_threads(1)
-    monkeypatch.setattr("hansu.learning.log._tensorboard", lambda *_: None)
-
-
 OPTIONS_OF_RUNS = [
     {"gumbel_moves": 3, "moves_left": 0.1},
     {"forced_playouts": 2.0, "reuse": False, "full_share": 0.5, "quick_simulations": 2},
 ]
 
 
-@pytest.mark.usefixtures("one_thread")
+@pytest.mark.usefixtures("no_tensorboard")
 @pytest.mark.parametrize("options", OPTIONS_OF_RUNS)
 def test_a_run_with_options_is_left_and_resumed(options, tmp_path):
     changes = {**TINY, "games": 4, "gate_every": 99, **options}
@@ -231,7 +225,7 @@ def test_a_run_with_options_is_left_and_resumed(options, tmp_path):
     assert left_by(tmp_path / "parts") == left_by(tmp_path / "whole")
 
 
-@pytest.mark.usefixtures("one_thread")
+@pytest.mark.usefixtures("no_tensorboard")
 def test_options_that_a_run_cannot_have_are_refused_in_one_sentence(tmp_path):
     game = hansu.game("tictactoe")
     with pytest.raises(HansuError, match=r"tictactoe has no owners\(pos, out\) in its features"):

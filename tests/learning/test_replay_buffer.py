@@ -189,10 +189,10 @@ def check_record(state, samples):
 
 
 def test_resigning_ends_games_and_some_are_played_on():
-    game = hansu.game("connect4")
+    game = hansu.game("tictactoe")
 
     def gloomy(leaves):
-        answers = np.zeros((len(leaves), 8), np.float32)
+        answers = np.zeros((len(leaves), 10), np.float32)
         answers[:, -1] = 0.95  # whoever is to move is glad: whoever moves sees no hope
         return answers
 
@@ -221,7 +221,7 @@ def test_resigning_ends_games_and_some_are_played_on():
 
 def test_quick_searches_give_no_samples():
     """Playout-cap randomisation: all moves are played, a part of them is learnt from."""
-    game = hansu.game("connect4")
+    game = hansu.game("tictactoe")
     features, evaluate = game.features, arbitrary(game)
     options = SelfPlayOptions(12, 3, -2.0, 0.0, full_share=0.4, quick_simulations=4)
     play = SelfPlay(

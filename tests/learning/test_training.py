@@ -54,11 +54,6 @@ TINY = {
 }
 
 
-@pytest.fixture(autouse=True)
-def one_thread():
-    torch.set_num_threads(1)
-
-
 # Networks ---------------------------------------------------------------------------------------
 
 
@@ -319,12 +314,6 @@ def test_a_run_that_is_stopped_at_every_step_on_disk_ends_as_if_it_were_not(
     assert left_by(tmp_path / "stopped") == left_by(tmp_path / "whole")
 
 
-@pytest.fixture
-def no_tensorboard(monkeypatch):
-    """A writer for each of hundreds of runs takes most of the time."""
-    monkeypatch.setattr("hansu.learning.log._tensorboard", lambda *_: None)
-
-
 @pytest.mark.usefixtures("no_tensorboard")
 @pytest.mark.parametrize("preset", ["modern", pytest.param("historic", marks=pytest.mark.slow)])
 def test_a_run_that_is_left_after_every_step_ends_as_if_it_were_not(preset, tmp_path):
@@ -548,15 +537,15 @@ def play_gate(*players, **how):
 
 
 def test_the_gate_counts_points_and_distinct_games():
-    features = hansu.game("connect4").features
+    features = hansu.game("tictactoe").features
 
-    def blind(leaves):  # sure of the leftmost column, and that all is well
-        answers = np.zeros((len(leaves), 8), np.float32)
-        answers[:, 0], answers[:, -1] = 20, 0.9
+    def blind(leaves):  # sure of the sides, one after another, and that all is well
+        answers = np.zeros((len(leaves), 10), np.float32)
+        answers[:, [1, 3, 5, 7, 9]] = 80, 60, 40, 20, 0.9
         return answers
 
     def none(leaves):
-        return np.zeros((len(leaves), 8), np.float32)
+        return np.zeros((len(leaves), 10), np.float32)
 
     result = play_gate(features, none, blind, games=20, simulations=60, seed=1)
     assert result.score > 0.6

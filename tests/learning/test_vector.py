@@ -76,7 +76,7 @@ def test_resetting_begins_all_games_anew():
 
 def test_a_seed_repeats_the_sampled_actions():
     def sampled(seed):
-        games = hansu.vector("othello", 8, seed=seed)
+        games = hansu.vector("tictactoe", 8, seed=seed)
         return [
             (games.step(actions := games.sample().copy()), actions.tolist())[1] for _ in "12345"
         ]

@@ -1,8 +1,24 @@
 """What a person does on the page, as functions."""
 
+from typing import Any
 from urllib.parse import urlencode
 
 from tests.web.talking import post
+
+
+def expect(what: Any) -> Any:
+    """Wait until something is so: on a busy machine a page follows much later."""
+    from playwright import sync_api  # where it is missing, these tests are skipped
+
+    return sync_api.expect(what)
+
+
+def keep_complaints(page):
+    """Let no complaint go away by itself: what is gone, the page has taken away."""
+    page.add_init_script(
+        "const wait = setTimeout; window.setTimeout = (end, ...rest) =>"
+        " rest[0] === 7000 ? 0 : wait(end, ...rest);"
+    )
 
 
 def begin(page, server, game, **wish):

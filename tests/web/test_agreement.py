@@ -5,7 +5,7 @@ import pytest
 
 from hansu.records.jsonl import read_jsonl
 from hansu.records.sgf import read_sgf
-from tests.web.driving import cell, click, played, sit_down, wait_for_moves
+from tests.web.driving import cell, click, expect, played, sit_down, wait_for_moves
 
 WALL = "..x../o.x../..x../..x../..x.."  # all of it is Black's; the white stone on A4 is dead
 ALWAYS_PASSES = """
@@ -42,12 +42,12 @@ def test_dead_stones_are_proposed_and_the_agreed_score_ends_the_game(quiet, page
     page.get_by_role("heading", name="Which stones are dead?").wait_for()
     score = page.locator(".agreement")
     score.get_by_text("Black 25 – White 0.5: Black leads by 24.5").wait_for()
-    assert cell(page, "A4").get_attribute("aria-label") == "A4, white stone, dead"
-    assert cell(page, "C3").get_attribute("aria-label") == "C3, black stone, alive"
+    expect(cell(page, "A4")).to_have_attribute("aria-label", "A4, white stone, dead")
+    expect(cell(page, "C3")).to_have_attribute("aria-label", "C3, black stone, alive")
     cell(page, "A4").focus()
     page.keyboard.press("Enter")
     score.get_by_text("Black 15 – White 1.5: Black leads by 13.5").wait_for()
-    assert "No stone is dead" in page.locator("#news").inner_text()
+    expect(page.locator("#news")).to_contain_text("No stone is dead")
     click(page, "A4")
     score.get_by_text("Black leads by 24.5").wait_for()
     page.get_by_role("button", name="Agree").click()
@@ -65,8 +65,8 @@ def test_dead_stones_are_proposed_and_the_agreed_score_ends_the_game(quiet, page
     page.get_by_role("link", name="Replay from the start").click()
     page.wait_for_selector(".stepping")
     page.get_by_role("button", name="To the end").click()
-    assert "25–0.5" in page.locator(".status").inner_text()
-    assert page.locator(".board circle[opacity='0.5']").count() == 1
+    expect(page.locator(".status")).to_contain_text("25–0.5")
+    expect(page.locator(".board circle[opacity='0.5']")).to_have_count(1)
 
 
 def test_the_opponent_does_not_agree_to_losing_its_living_stones(quiet, page):
@@ -74,9 +74,9 @@ def test_the_opponent_does_not_agree_to_losing_its_living_stones(quiet, page):
     page.get_by_role("button", name="Agree").wait_for()
     click(page, "C3")
     page.wait_for_selector("#refusal:visible")
-    assert "quiet.py does not agree" in page.locator("#refusal").inner_text()
-    assert page.get_by_role("button", name="Agree").is_disabled()
-    assert page.get_by_role("button", name="Count all as alive").count() == 0
+    expect(page.locator("#refusal")).to_contain_text("quiet.py does not agree")
+    expect(page.get_by_role("button", name="Agree")).to_be_disabled()
+    expect(page.get_by_role("button", name="Count all as alive")).to_have_count(0)
     page.get_by_role("button", name="Play on").click()
     page.wait_for_selector(".agreement", state="hidden")
     assert played(page) == []
@@ -85,7 +85,7 @@ def test_the_opponent_does_not_agree_to_losing_its_living_stones(quiet, page):
     page.locator("#do-pass").click()
     page.get_by_role("button", name="Count all as alive").click()
     page.wait_for_selector(".status.over")
-    assert page.locator(".status").inner_text() == "Black wins 15–2.5 points of area: both passed"
+    expect(page.locator(".status")).to_have_text("Black wins 15–2.5 points of area: both passed")
     assert '"evidence": ""' in record(page, quiet, "jsonl")
 
 
@@ -96,13 +96,13 @@ def test_an_agreement_is_taken_back_like_a_move(quiet, page):
     page.get_by_role("button", name="Take back").click()
     page.wait_for_selector(".board .open")
     assert played(page) == []
-    assert page.locator(".agreement").is_hidden()
+    expect(page.locator(".agreement")).to_be_hidden()
 
 
 def test_without_agreement_the_rules_alone_count(quiet, page):
     against_quiet(page, quiet, "black", "black to move", agreement=False)
     page.wait_for_selector(".status.over")
-    assert page.locator(".status").inner_text() == "Black wins 15–1.5 points of area: both passed"
+    expect(page.locator(".status")).to_have_text("Black wins 15–1.5 points of area: both passed")
 
 
 def test_only_what_can_be_agreed_on_is_taken(quiet, page, new_page):
@@ -111,7 +111,7 @@ def test_only_what_can_be_agreed_on_is_taken(quiet, page, new_page):
     spectator = new_page()
     spectator.goto(page.url)
     spectator.get_by_role("heading", name="Which stones are dead?").wait_for()
-    assert spectator.get_by_role("button", name="Agree").count() == 0
-    assert spectator.locator(".board .open").count() == 0
-    assert page.get_by_role("button", name="Resign").is_disabled()
-    assert page.get_by_role("button", name="Hint").is_disabled()
+    expect(spectator.get_by_role("button", name="Agree")).to_have_count(0)
+    expect(spectator.locator(".board .open")).to_have_count(0)
+    expect(page.get_by_role("button", name="Resign")).to_be_disabled()
+    expect(page.get_by_role("button", name="Hint")).to_be_disabled()

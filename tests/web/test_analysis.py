@@ -1,6 +1,6 @@
 """The analysis board: history, several agents, no limit of time, a heat map."""
 
-from tests.web.driving import click, played, sit_down, wait_for_moves
+from tests.web.driving import click, expect, played, sit_down, wait_for_moves
 from tests.web.talking import hear, join, open_table, say
 
 
@@ -45,13 +45,13 @@ def test_agents_analyse_side_by_side_with_a_heat_map(page, server):
     page.get_by_label("Analyse with").select_option("minimax")
     page.get_by_role("button", name="Add beside").click()
     page.locator(".besides tbody tr").first.wait_for()
-    assert page.locator(".besides h2").inner_text() == "Minimax"
-    assert page.locator("#search h2").inner_text() == "Engine"
+    expect(page.locator(".besides h2")).to_have_text("Minimax")
+    expect(page.locator("#search h2")).to_have_text("Engine")
     page.locator(".heat rect").first.wait_for()
     page.get_by_role("button", name="Stop").click()
     click(page, "a1")
     wait_for_moves(page, 2)
-    assert page.locator(".heat, .besides tbody").count() == 0
+    expect(page.locator(".heat, .besides tbody")).to_have_count(0)
 
 
 def test_the_heat_map_stays_until_a_move_is_made(page, server):
@@ -60,29 +60,29 @@ def test_the_heat_map_stays_until_a_move_is_made(page, server):
     page.get_by_role("button", name="Analyse", exact=True).click()
     page.locator("#search tbody tr").first.wait_for()
     heat = page.locator(".board .heat rect")
-    assert heat.count() == 0
+    expect(heat).to_have_count(0)
     page.get_by_label("heat map").check()  # of what has been found already
     heat.first.wait_for()
     page.get_by_role("button", name="Flip").click()
     page.locator(".board [role=row]:first-child [data-cell='d1']").wait_for()
-    assert heat.count() > 0
+    expect(heat).not_to_have_count(0)
     page.locator("#theme").click()
     page.set_viewport_size({"width": 600, "height": 800})
-    assert heat.count() > 0
+    expect(heat).not_to_have_count(0)
     page.locator("#language").select_option("ko")
     page.locator(".analysis .main", has_text="분석").wait_for()
     heat.first.wait_for()
     page.reload()
     heat.first.wait_for()
-    assert page.locator("#search tbody tr").count() > 0
+    expect(page.locator("#search tbody tr")).not_to_have_count(0)
     page.locator("#language").select_option("en")
     page.get_by_label("heat map").uncheck()
-    assert heat.count() == 0
+    expect(heat).to_have_count(0)
     page.get_by_label("heat map").check()
     heat.first.wait_for()
     click(page, "a4", "a3")
     wait_for_moves(page, 2)
-    assert heat.count() == 0
+    expect(heat).to_have_count(0)
 
 
 def test_what_was_found_stays_while_the_connection_is_lost(page, server):
@@ -94,7 +94,7 @@ def test_what_was_found_stays_while_the_connection_is_lost(page, server):
     server.break_connections()
     page.wait_for_selector(".game.broken")
     page.get_by_role("button", name="Analyse", exact=True).click()
-    assert page.locator("#search tbody tr").count() > 0
+    expect(page.locator("#search tbody tr")).not_to_have_count(0)
 
 
 def test_the_likely_owners_of_points_are_counted_for_the_position_shown(server):
@@ -124,7 +124,7 @@ def test_the_likely_owners_of_points_are_counted_for_the_position_shown(server):
 def test_an_ownership_map_is_drawn_and_follows_the_moves(page, server):
     walls = "..xo./..xo./..xo./..xo./..xo."
     sit_down(page, server, game="go", rules={"size": 5}, position=walls)
-    assert page.locator(".owners").count() == 0
+    expect(page.locator(".owners")).to_have_count(0)
     page.get_by_label("ownership map").check()
     page.locator(".owners .black").first.wait_for()
     assert page.locator(".owners .white").count() >= 5
@@ -140,10 +140,10 @@ def test_an_ownership_map_is_drawn_and_follows_the_moves(page, server):
         "before => (document.querySelector('.owners')?.innerHTML ?? before) !== before", arg=before
     )
     page.get_by_label("ownership map").uncheck()
-    assert page.locator(".owners").count() == 0
+    expect(page.locator(".owners")).to_have_count(0)
     sit_down(page, server, game="othello")
-    assert page.get_by_label("heat map").count() == 1
-    assert page.get_by_label("ownership map").count() == 0
+    expect(page.get_by_label("heat map")).to_have_count(1)
+    expect(page.get_by_label("ownership map")).to_have_count(0)
 
 
 def test_exact_scores_are_said_in_full(page, server):
@@ -154,6 +154,6 @@ def test_exact_scores_are_said_in_full(page, server):
     assert "100% proved +" in best.inner_text()
     assert best.evaluate("bar => bar.scrollWidth <= bar.clientWidth")
     page.locator(".arrows .score").first.wait_for()
-    assert page.locator(".arrows .score").count() == 5  # every move
-    assert page.locator(".arrows .pointed").count() == 1  # the best
-    assert page.locator(".marks .legal:visible").count() == 0  # not under the numbers
+    expect(page.locator(".arrows .score")).to_have_count(5)  # every move
+    expect(page.locator(".arrows .pointed")).to_have_count(1)  # the best
+    expect(page.locator(".marks .legal:visible")).to_have_count(0)  # not under the numbers

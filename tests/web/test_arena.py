@@ -17,7 +17,7 @@ import hansu
 from hansu.learning.log import Report
 from hansu.learning.settings import Control, write_control
 from hansu.records.jsonl import write_jsonl
-from tests.web.driving import click, played, wait_for_moves
+from tests.web.driving import click, expect, played, wait_for_moves
 
 MODELS = Path(hansu.__file__).parent / "learning" / "models"
 
@@ -65,12 +65,12 @@ def test_a_match_is_started_and_its_games_replayed(page, server):
     page.locator("#arena-games").fill("4")
     page.get_by_role("button", name="Start the match").click()
     page.get_by_text("finished, 4 of 4 games").wait_for()
-    assert "(+4 =0 −0)" in page.locator(".facts").first.inner_text()
-    assert page.locator(".games li").count() == 4
+    expect(page.locator(".facts").first).to_contain_text("(+4 =0 −0)")
+    expect(page.locator(".games li")).to_have_count(4)
     page.locator(".games a").first.click()
     page.wait_for_selector(".board svg")
     assert len(played(page)) >= 5
-    assert page.locator(".player.black b").inner_text() == "Minimax"
+    expect(page.locator(".player.black b")).to_have_text("Minimax")
 
 
 def test_a_tournament_is_shown_while_it_is_played(other_server, page, tmp_path):
@@ -80,9 +80,9 @@ def test_a_tournament_is_shown_while_it_is_played(other_server, page, tmp_path):
     page.goto(f"{server.url}/#/arena")
     page.get_by_role("link", name="cup").click()
     page.wait_for_selector(".standings")
-    assert page.locator(".standings tbody tr").count() == 3
-    assert "Minimax" in page.locator(".standings tbody tr").first.inner_text()
-    assert page.locator(".cross tbody tr").count() == 3
+    expect(page.locator(".standings tbody tr")).to_have_count(3)
+    expect(page.locator(".standings tbody tr").first).to_contain_text("Minimax")
+    expect(page.locator(".cross tbody tr")).to_have_count(3)
     page.locator(".games a").first.click()
     page.wait_for_selector(".board svg")
 
@@ -187,14 +187,14 @@ def test_a_tournament_is_started_with_agents_of_the_organisers_folder(
     rows = page.locator(".standings tbody tr").all_inner_texts()
     assert "Minimax" in rows[0]
     assert "faulty.py" in rows[-1]
-    assert page.locator(".rating svg line").count() == 4
-    assert page.locator(".cross tbody tr").count() == 4
+    expect(page.locator(".rating svg line")).to_have_count(4)
+    expect(page.locator(".cross tbody tr")).to_have_count(4)
     faults = page.get_by_role("heading", name="Disqualifications").locator("..").locator("li")
-    assert faults.count() == 6
-    assert "the agent failed – ./faulty.py: ValueError: not today" in faults.first.inner_text()
+    expect(faults).to_have_count(6)
+    expect(faults.first).to_contain_text("the agent failed – ./faulty.py: ValueError: not today")
     faults.first.get_by_role("link").click()
     page.wait_for_selector(".board svg")
-    assert "not today" in page.locator(".status").inner_text()
+    expect(page.locator(".status")).to_contain_text("not today")
 
 
 def test_a_game_is_followed_while_it_is_played_and_the_tournament_stopped(
@@ -303,7 +303,7 @@ def test_a_training_run_is_shown_and_steered(page, other_server, tmp_path, run_f
     now = Control(learning_rate=0.1, simulations=2, cpuct=5)
     assert json.loads((run_folder / "control.json").read_text()) == asdict(now)
     page.wait_for_function("() => document.querySelector('[name=simulations]').value === '0'")
-    assert page.locator("output").all_inner_texts() == ["0.1", "2", "5", "-2"]
+    expect(page.locator("output")).to_have_text(["0.1", "2", "5", "-2"])
     page.get_by_role("heading", name="Games of the last round").wait_for()
     page.get_by_role("link", name="2. minimax").click()
     page.wait_for_selector(".board svg")
@@ -315,7 +315,7 @@ def test_the_model_of_a_run_is_played_against(page, other_server, tmp_path, run_
     (run_folder / "run.json").write_text(json.dumps({"game": "tictactoe"}))
     page.goto(f"{server.url}/#/training/first")
     page.get_by_text("Tic-tac-toe · stopped").wait_for()
-    assert not page.get_by_role("button", name="Play this model").is_visible()
+    expect(page.get_by_role("button", name="Play this model")).to_be_hidden()
     refused = httpx.post(
         f"{server.url}/api/tables",
         json={"game": "tictactoe", "black": {"agent": "run/first"}},
@@ -327,7 +327,7 @@ def test_the_model_of_a_run_is_played_against(page, other_server, tmp_path, run_
     shutil.copy(MODELS / "tictactoe.onnx", run_folder / "model.onnx")
     page.get_by_role("button", name="Play this model").click()
     page.wait_for_selector(".board .open")
-    assert page.locator(".player.black b").inner_text() == "Model of first"
+    expect(page.locator(".player.black b")).to_have_text("Model of first")
     click(page, "b2")
     wait_for_moves(page, 2)
     for name in ("run/second", "run/..", "run/"):
@@ -365,11 +365,11 @@ def test_a_tournament_is_told_as_its_report_tells_it(page, other_server, tmp_pat
         "games are distinct",
     ):
         assert part in shown, part
-    assert page.locator(".games li").count() == 6
+    expect(page.locator(".games li")).to_have_count(6)
     page.locator(".cross button").first.click()
-    assert page.locator(".games li").count() == 2
+    expect(page.locator(".games li")).to_have_count(2)
     page.get_by_label("Opponent").select_option("")
-    assert page.locator(".games li").count() == 4
+    expect(page.locator(".games li")).to_have_count(4)
     facts = httpx.get(f"{server.url}/api/tournaments/cup", timeout=60).json()
     assert facts["terms"]["seed"].isdigit()
     assert "seed" not in facts

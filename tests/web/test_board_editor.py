@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.web.driving import played
+from tests.web.driving import expect, played
 from tests.web.talking import post
 
 
@@ -48,7 +48,7 @@ def test_pieces_of_every_game_are_put_on_its_board(page, server):
         page.locator(".editor [data-cell]:is([data-piece='cross'], [data-piece='yellow_disc'], "
                      f"[data-piece^='black'])[data-cell='{place}']").wait_for()  # fmt: skip
         pictures = page.locator(".choices .piece img")
-        assert pictures.count() == 2
+        expect(pictures).to_have_count(2)
         assert pictures.last.evaluate("image => image.decode().then(() => image.naturalWidth)") > 0
         assert page.locator("#position").input_value()
 
@@ -78,4 +78,4 @@ def test_a_position_is_set_up_by_clicks_drags_and_keys(page, server):
     page.get_by_role("button", name="Open the board").click()
     page.locator("#analyse").wait_for()
     assert played(page) == []
-    assert page.locator(".board [data-cell='b2']").get_attribute("data-piece") == "white_queen"
+    expect(page.locator(".board [data-cell='b2']")).to_have_attribute("data-piece", "white_queen")

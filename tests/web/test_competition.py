@@ -19,6 +19,7 @@ from hansu.arena.tournament.plan import Plan
 from hansu.games.state import Outcome
 from hansu.records.provenance import provenance
 from hansu.records.record import GameRecord, Turn
+from tests.web.driving import expect
 from tests.web.talking import PLAIN
 
 AGENT = "import hansu\n# secret-of-{}\n"
@@ -239,7 +240,7 @@ def test_the_page_in_both_languages(open_cup, new_page):
         page = new_page(locale=language)
         page.goto(server.url)
         page.wait_for_selector(f"text={title}")
-        assert page.locator(".standings tbody tr").count() == 4
+        expect(page.locator(".standings tbody tr")).to_have_count(4)
         page.locator("a.button", has_text=mine).click()
         page.locator("#participant-token").fill(cup.tokens["kim"])
         page.locator("button.main").click()
@@ -275,7 +276,7 @@ def test_a_projector_shows_the_table_and_a_game_as_it_is_played(open_cup, page):
     page.goto(server.url)
     page.locator("a.button", has_text="Projector").click()
     page.wait_for_selector(".screen .board svg")
-    assert page.locator(".screen tbody tr").count() == 4
+    expect(page.locator(".screen tbody tr")).to_have_count(4)
     assert page.inner_text(".screen .players") == "kim#1 – lee#1"
     page.wait_for_function(
         "() => document.querySelector('.countdown').textContent.includes('last')"

@@ -1,6 +1,6 @@
 """How playing feels: motion, looking back, planning ahead, drawing, and how a game ends."""
 
-from tests.web.driving import begin, cell, click, played, resign, sit_down, wait_for_moves
+from tests.web.driving import begin, cell, click, expect, played, resign, sit_down, wait_for_moves
 
 WATCHED = """
 window.moved = []; window.lists = [];
@@ -71,13 +71,13 @@ def test_chess_is_written_and_shown_as_people_know_it(page, server):
     click(page, "b1", "b3")
     wait_for_moves(page, 1)
     taken = page.locator(".player.white .captured")
-    assert taken.get_attribute("aria-label") == "Captured: black pawn"
+    expect(taken).to_have_attribute("aria-label", "Captured: black pawn")
     click(page, "d5", "d4")
     wait_for_moves(page, 2)
     click(page, "b3", "d3")
     wait_for_moves(page, 3)
-    assert page.locator(".status").inner_text() == "Check! Black to move"
-    assert page.locator("#news").inner_text() == "White: Rd3+. Check!"
+    expect(page.locator(".status")).to_have_text("Check! Black to move")
+    expect(page.locator("#news")).to_have_text("White: Rd3+. Check!")
     click(page, "d4", "d3")
     wait_for_moves(page, 4)
     click(page, "a4", "a5")
@@ -95,8 +95,8 @@ def test_arrows_are_drawn_and_stay_when_the_board_is_turned(page, server):
     sit_down(page, server, game="microchess")
     right_drag(page, "a1", "a3")
     right_drag(page, "c1", "c1")
-    assert page.locator(".drawn .arrow").count() == 1
-    assert page.locator(".drawn .pointed").count() == 1
+    expect(page.locator(".drawn .arrow")).to_have_count(1)
+    expect(page.locator(".drawn .pointed")).to_have_count(1)
     page.get_by_role("button", name="Hint").click()
     page.wait_for_selector(".arrows:not(.drawn) .arrow")
     page.get_by_role("button", name="Flip").click()
@@ -104,13 +104,13 @@ def test_arrows_are_drawn_and_stay_when_the_board_is_turned(page, server):
         "() => document.querySelector('[data-cell=a5]').y.baseVal.value"
         " > document.querySelector('[data-cell=a1]').y.baseVal.value"
     )
-    assert page.locator(".arrows:not(.drawn) .arrow").count() == 1
+    expect(page.locator(".arrows:not(.drawn) .arrow")).to_have_count(1)
     circle = page.locator(".drawn .pointed").bounding_box()
     assert abs(circle["x"] + circle["width"] / 2 - middle(page, "c1")[0]) < 2
     right_drag(page, "c1", "c1")  # once more takes it away
-    assert page.locator(".drawn .pointed").count() == 0
+    expect(page.locator(".drawn .pointed")).to_have_count(0)
     click(page, "b3")
-    assert page.locator(".drawn .arrow").count() == 0
+    expect(page.locator(".drawn .arrow")).to_have_count(0)
 
 
 def test_cells_of_any_shape_are_pointed_at(page, server):
@@ -119,7 +119,7 @@ def test_cells_of_any_shape_are_pointed_at(page, server):
     circle = page.locator(".drawn .pointed").bounding_box()
     assert circle["width"] > 10
     assert abs(circle["x"] + circle["width"] / 2 - middle(page, "c3")[0]) < 2
-    assert page.locator(".marks .legal").count() == 25
+    expect(page.locator(".marks .legal")).to_have_count(25)
     dot = page.locator(".marks .legal").first.bounding_box()
     assert abs(dot["x"] + dot["width"] / 2 - middle(page, "a1")[0]) < 2
 
@@ -131,16 +131,16 @@ def test_a_move_is_planned_while_the_opponent_thinks(page, server):
     planned = page.locator(".marks .planned")
     for count in (1, 0, 1):  # the second touch takes it back
         click(page, "c3")
-        assert planned.count() == count
+        expect(planned).to_have_count(count)
     wait_for_moves(page, 3)
     assert played(page) == ["b2", "a1", "c3"]
     begin(page, server, "microchess", agent="first_move", delay=3)
     click(page, "d2", "d3")
     wait_for_moves(page, 1)
     click(page, "a1", "a2")
-    assert planned.count() == 2
+    expect(planned).to_have_count(2)
     click(page, "b3")  # anywhere else: not planned after all
-    assert planned.count() == 0
+    expect(planned).to_have_count(0)
     wait_for_moves(page, 2)
     page.wait_for_selector(".board .open")
     assert len(played(page)) == 2
@@ -153,19 +153,19 @@ def test_earlier_positions_are_looked_at_during_a_game(page, server):
         wait_for_moves(page, count)
     page.locator(".moves [data-move] button").nth(1).click()
     page.get_by_text("Viewing move 2 of 4").wait_for()
-    assert cell(page, "c3").get_attribute("data-piece") == ""
-    assert page.locator(".board .open").count() == 0
+    expect(cell(page, "c3")).to_have_attribute("data-piece", "")
+    expect(page.locator(".board .open")).to_have_count(0)
     page.locator("h1").evaluate("() => document.activeElement.blur()")
     page.keyboard.press("ArrowLeft")
     page.get_by_text("Viewing move 1 of 4").wait_for()
-    assert page.locator(".moves [aria-current]").get_attribute("data-move") == "b2"
+    expect(page.locator(".moves [aria-current]")).to_have_attribute("data-move", "b2")
     page.get_by_role("button", name="Back to the game").click()
     page.wait_for_selector(".board .open")
     page.keyboard.press("Home")
     page.get_by_text("Viewing move 0 of 4").wait_for()
     page.keyboard.press("End")
     page.wait_for_selector(".board .open")
-    assert cell(page, "c3").get_attribute("data-piece") == "cross"
+    expect(cell(page, "c3")).to_have_attribute("data-piece", "cross")
 
 
 def test_a_game_ends_with_a_word_and_a_rematch(page, server):
@@ -178,8 +178,8 @@ def test_a_game_ends_with_a_word_and_a_rematch(page, server):
     click(page, "c2")
     ended = page.locator("dialog.outcome")
     ended.wait_for()
-    assert ended.locator("h2").inner_text() == "You won!"
-    assert ended.locator("p").inner_text() == "X wins: three in a row"
+    expect(ended.locator("h2")).to_have_text("You won!")
+    expect(ended.locator("p")).to_have_text("X wins: three in a row")
     board, said = page.locator(".board svg").bounding_box(), ended.bounding_box()
     assert said["x"] > board["x"] + board["width"]  # the winning line stays in sight
     assert ended.get_by_role("link", name="Review").get_attribute("href").startswith("#/replay?")
@@ -190,6 +190,6 @@ def test_a_game_ends_with_a_word_and_a_rematch(page, server):
     wait_for_moves(page, 1)  # the other side moves first now
     resign(page)
     ended.wait_for()
-    assert ended.locator("h2").inner_text() == "You lost"
+    expect(ended.locator("h2")).to_have_text("You lost")
     ended.get_by_role("button", name="Close").click()
-    assert page.locator(".status").inner_text() == "X wins: resignation"
+    expect(page.locator(".status")).to_have_text("X wins: resignation")

@@ -6,7 +6,7 @@ import numba
 import pytest
 
 from hansu.games.game import GAMES
-from tests.web.driving import cell, click, played, sit_down, wait_for_moves
+from tests.web.driving import cell, click, expect, played, sit_down, wait_for_moves
 
 SCREEN = {"width": 1366, "height": 768}
 
@@ -21,7 +21,7 @@ def test_one_click_leads_from_the_first_page_to_a_board(new_page, server):
     page.goto(server.url)
     tiles = page.locator(".tile")
     tiles.first.wait_for()
-    assert tiles.count() == len(GAMES)
+    expect(tiles).to_have_count(len(GAMES))
     for size in ({"width": 1920, "height": 1080}, SCREEN):
         page.set_viewport_size(size)
         assert all(is_in_sight(page, tile) for tile in tiles.all())
@@ -30,12 +30,12 @@ def test_one_click_leads_from_the_first_page_to_a_board(new_page, server):
         assert image.evaluate("image => image.decode().then(() => image.naturalWidth)") > 0
     page.get_by_role("link", name="틱택토 바로 두기").click()
     page.wait_for_selector(".board .open")
-    assert page.locator(".player.black b").inner_text() == "3단계 · 초급"
+    expect(page.locator(".player.black b")).to_have_text("3단계 · 초급")
     about = page.locator(".moves .about")
-    assert about.inner_text() == "아홉 칸 판에서 세 개를 먼저 이으면 이깁니다. 규칙"
+    expect(about).to_have_text("아홉 칸 판에서 세 개를 먼저 이으면 이깁니다. 규칙")
     click(page, "b2")
     wait_for_moves(page, 2)
-    assert about.count() == 0
+    expect(about).to_have_count(0)
     page.locator(".brand").click()
     page.get_by_role("link", name="틱택토 규칙").click()
     page.get_by_role("heading", name="틱택토 두는 법").wait_for()
@@ -57,7 +57,7 @@ def test_an_opponent_is_a_level_and_the_choice_is_remembered(new_page, server):
     page.goto(f"{server.url}/#/play?game=tictactoe")
     levels = page.get_by_role("group", name="Opponent's level").get_by_role("radio")
     levels.nth(9).wait_for()
-    assert levels.count() == 10
+    expect(levels).to_have_count(10)
     page.get_by_role("radio", name="Level 2 · Beginner").check()
     assert re.fullmatch(r"Beginner\s*rating [\d,]+", page.locator(".level-name").inner_text())
     page.get_by_role("radio", name="O", exact=True).check()
@@ -67,12 +67,12 @@ def test_an_opponent_is_a_level_and_the_choice_is_remembered(new_page, server):
     assert sent["white"] == {"agent": "engine", "options": {"level": 2}}
     assert sent["delay"] == 0.4  # one sees one's own move first
     wait_for_moves(page, 1)
-    assert page.locator(".player.white b").inner_text() == "Level 2 · Beginner"
+    expect(page.locator(".player.white b")).to_have_text("Level 2 · Beginner")
     page.get_by_role("link", name="New game").click()
     page.get_by_role("radio", name="Level 2 · Beginner").wait_for()
-    assert page.get_by_role("radio", name="Level 2 · Beginner").is_checked()
-    assert page.get_by_role("radio", name="O", exact=True).is_checked()
-    assert page.get_by_role("radio", name="Tic-tac-toe").is_checked()
+    expect(page.get_by_role("radio", name="Level 2 · Beginner")).to_be_checked()
+    expect(page.get_by_role("radio", name="O", exact=True)).to_be_checked()
+    expect(page.get_by_role("radio", name="Tic-tac-toe")).to_be_checked()
 
 
 def test_what_an_opponent_thinks_is_shown_on_demand(new_page, server):
@@ -81,11 +81,11 @@ def test_what_an_opponent_thinks_is_shown_on_demand(new_page, server):
     page.wait_for_selector(".board .open")
     click(page, "d2", "d3")
     wait_for_moves(page, 2)
-    assert page.locator("#search tbody tr").count() == 0
+    expect(page.locator("#search tbody tr")).to_have_count(0)
     page.get_by_label("Show the opponent's thinking").check()
     page.wait_for_selector("#search tbody tr")
     best = page.locator("#search tbody th").first.inner_text()
-    assert page.locator(".moves .move").nth(1).inner_text() == best  # both in SAN
+    expect(page.locator(".moves .move").nth(1)).to_have_text(best)  # both in SAN
 
 
 def test_the_page_is_installed_and_shown_without_its_server(new_page, other_server):
@@ -121,7 +121,7 @@ def test_nobody_waits_for_the_compiler(new_page, command_server, tmp_path):
     sit_down(page, server, **wanted)
     click(page, "d3")
     page.get_by_text("Compiling the game (first time only)").wait_for()
-    assert cell(page, "d3").get_attribute("data-piece") == "black_disc"
+    expect(cell(page, "d3")).to_have_attribute("data-piece", "black_disc")
     page.get_by_role("button", name="Take back").click()
     page.wait_for_selector(".board .open")
     assert played(page) == []

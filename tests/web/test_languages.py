@@ -10,7 +10,7 @@ import pytest
 import hansu
 from hansu.arena.tournament.report import report
 from hansu.games import dictionary
-from tests.web.driving import begin
+from tests.web.driving import begin, expect
 
 GERMAN = {
     "language.name": "Deutsch",
@@ -42,11 +42,11 @@ def test_the_page_offers_and_speaks_a_third_language(third_language, other_serve
     page = new_page(locale="de-AT")  # a browser that prefers it gets it
     page.goto(f"{server.url}/#/play")
     page.get_by_role("button", name="Spiel beginnen").wait_for()
-    assert page.locator("html").get_attribute("lang") == "de"
+    expect(page.locator("html")).to_have_attribute("lang", "de")
     menu = page.get_by_role("combobox", name="Sprache")
-    assert menu.locator("option").all_inner_texts() == ["Deutsch", "English", "한국어"]
+    expect(menu.locator("option")).to_have_text(["Deutsch", "English", "한국어"])
     begin(page, server, "tictactoe", agent="first_move")
-    assert page.locator(".status").inner_text() == "Sie sind am Zug (Kreuz)"
+    expect(page.locator(".status")).to_have_text("Sie sind am Zug (Kreuz)")
     page.get_by_role("button", name="Resign").wait_for()  # not translated: English
     menu.select_option("한국어")
     page.get_by_role("button", name="기권").wait_for()
@@ -59,7 +59,7 @@ def test_numbers_follow_the_language(third_language, other_server, new_page):
     page = new_page(locale="de-AT")
     page.goto(f"{server.url}/#/watch")
     page.wait_for_selector("select[name=think]")
-    assert "0,3 s" in page.locator("select[name=think]").inner_text()
+    expect(page.locator("select[name=think]")).to_contain_text("0,3 s")
 
 
 def test_a_report_speaks_every_language(third_language, new_page, tmp_path):
@@ -68,7 +68,7 @@ def test_a_report_speaks_every_language(third_language, new_page, tmp_path):
     page = new_page(locale="de-AT")
     page.goto(file.as_uri())
     page.get_by_role("heading", name="Drei in einer Reihe: Turnier").wait_for()
-    assert "Züge" in page.locator(".games").inner_text()
+    expect(page.locator(".games")).to_contain_text("Züge")
     page.get_by_role("combobox", name="Sprache").select_option("한국어")
     page.get_by_role("heading", name="틱택토 대회").wait_for()
     assert re.search(r"\d수", page.locator(".games").inner_text())

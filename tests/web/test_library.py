@@ -8,7 +8,7 @@ from hansu.records.sgf import read_sgf
 from hansu.web import library
 from hansu.web.library import Library
 from hansu.web.shared_games import shared_game
-from tests.web.driving import click, sit_down, wait_for_moves
+from tests.web.driving import click, expect, sit_down, wait_for_moves
 from tests.web.talking import get, hear, join, open_table, post, say, until
 
 RECORD = hansu.play_game("tictactoe", "first_move", "random", seed=1)
@@ -34,7 +34,7 @@ def test_a_game_survives_a_restart_and_is_played_on(page, other_server, tmp_path
     page.keyboard.press("End")
     page.get_by_role("button", name="Play on from here").click()
     page.locator("#do-undo").wait_for()
-    assert page.locator(".player.black b").inner_text() == "First move"
+    expect(page.locator(".player.black b")).to_have_text("First move")
     click(page, "a3")
     page.wait_for_function("() => document.querySelectorAll('[data-piece]').length >= 4")
     page.goto("about:blank")  # the server ends before the page
@@ -127,7 +127,7 @@ def test_a_game_is_given_away_in_every_form(page, server, tmp_path):
     page.goto(file.as_uri())
     page.locator(".board svg").wait_for()
     page.keyboard.press("End")
-    assert page.locator(".moves [aria-current] .move").inner_text() == RECORD.moves[-1]
+    expect(page.locator(".moves [aria-current] .move")).to_have_text(RECORD.moves[-1])
 
 
 def test_a_page_of_one_file_shows_variations_and_all_controls(new_page, tmp_path):

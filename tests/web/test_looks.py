@@ -9,20 +9,30 @@ import pytest
 import hansu
 from hansu.games.assets import draw_picture, game_folder
 from hansu.games.game import GAMES
-from tests.web.driving import begin, cell, click, is_over, played, resign, sit_down, wait_for_moves
+from tests.web.driving import (
+    begin,
+    cell,
+    click,
+    expect,
+    is_over,
+    played,
+    resign,
+    sit_down,
+    wait_for_moves,
+)
 
 
 def test_the_language_is_switched_and_kept(page, server):
     begin(page, server, "tictactoe", agent="first_move")
     page.get_by_role("combobox", name="Language").select_option("한국어")
     page.get_by_role("button", name="무르기").wait_for()
-    assert page.locator("html").get_attribute("lang") == "ko"
-    assert page.locator(".status").inner_text() == "내 차례 (X)"
+    expect(page.locator("html")).to_have_attribute("lang", "ko")
+    expect(page.locator(".status")).to_have_text("내 차례 (X)")
     page.reload()
     page.get_by_role("button", name="무르기").wait_for()
     click(page, "b2")
     wait_for_moves(page, 2)
-    assert cell(page, "b2").get_attribute("aria-label") == "b2, 가위표"
+    expect(cell(page, "b2")).to_have_attribute("aria-label", "b2, 가위표")
 
 
 def test_a_korean_browser_gets_korean(new_page, server):
@@ -39,7 +49,7 @@ def test_what_is_not_legal_is_said_in_korean(new_page, server, game, position, i
     page = new_page(locale="ko-KR")
     sit_down(page, server, game=game, position=position)
     click(page, illegal)
-    assert page.locator(".toast").inner_text() == "여기서 둘 수 없는 수입니다."
+    expect(page.locator(".toast")).to_have_text("여기서 둘 수 없는 수입니다.")
 
 
 def test_a_position_that_cannot_be_read_is_said_in_korean(new_page, server):
@@ -69,7 +79,8 @@ def test_boards_and_pieces_have_other_looks(page, server):
     )
     color = "square => getComputedStyle(square).fill"
     wooden = square.evaluate(color)
-    assert (usual.is_visible(), other.is_visible()) == (True, False)
+    expect(usual).to_be_visible()
+    expect(other).to_be_hidden()
     page.get_by_label("Board and pieces").click()
     page.locator("#look-board").select_option("Dark")
     page.locator("#look-pieces").select_option("Modern")
@@ -77,7 +88,8 @@ def test_boards_and_pieces_have_other_looks(page, server):
     page.reload()
     square.wait_for()
     assert square.evaluate(color) != wooden
-    assert (usual.is_visible(), other.is_visible()) == (False, True)
+    expect(usual).to_be_hidden()
+    expect(other).to_be_visible()
     click(page, "b1", "b2")
     image = page.locator(".captured img")
     image.wait_for()
@@ -100,7 +112,9 @@ def test_every_board_fits_the_screen_and_fills_it(new_page, server, width, heigh
         around = page.locator(".table").bounding_box(), page.locator(".side").bounding_box()
         left, right = (min(b["x"] for b in around), max(b["x"] + b["width"] for b in around))
         assert abs(left - (width - right)) <= 1  # in the middle
-        assert cell(page, page.locator("[data-cell]").first.get_attribute("data-cell")).is_visible()
+        expect(
+            cell(page, page.locator("[data-cell]").first.get_attribute("data-cell"))
+        ).to_be_visible()
 
 
 @pytest.mark.parametrize("locale", ["en-GB", "ko-KR"])
@@ -138,8 +152,8 @@ def test_coordinates_are_as_large_on_small_boards_as_on_large_ones():
 
 def test_cells_say_what_stands_on_them(page, server):
     begin(page, server, "microchess")
-    assert cell(page, "d2").get_attribute("aria-label") == "d2, white pawn, can be played"
-    assert cell(page, "b3").get_attribute("aria-label") == "b3, empty"
+    expect(cell(page, "d2")).to_have_attribute("aria-label", "d2, white pawn, can be played")
+    expect(cell(page, "b3")).to_have_attribute("aria-label", "b3, empty")
     begin(page, server, "connect4")
     labels = page.locator("[data-cell='4']").evaluate_all("all => all.map(c => c.ariaLabel)")
     assert labels[5] == "column 4, row 6, empty, can be played"
@@ -163,7 +177,7 @@ def test_a_whole_game_with_keys_only(page, server):
     page.wait_for_selector(".status.over")
     assert played(page) == ["a2", "a1", "b2", "b1", "c2"]
     assert is_over(page)
-    assert page.locator("#news").inner_text() == "X wins: three in a row"
+    expect(page.locator("#news")).to_have_text("X wins: three in a row")
 
 
 COLOURS = {"runOnly": ["color-contrast", "link-in-text-block"]}

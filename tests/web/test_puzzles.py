@@ -5,7 +5,7 @@ import json
 import httpx
 
 from hansu.arena.puzzles import shipped_puzzles, write_line
-from tests.web.driving import cell, click
+from tests.web.driving import cell, click, expect
 
 PHONE = {"width": 390, "height": 844}
 
@@ -34,7 +34,7 @@ def test_a_wrong_move_is_refuted_and_the_right_one_confirmed(page, server):
     page.get_by_role("button", name="Try again").click()
     click(page, puzzle.solution)
     side.get_by_text(f"Correct! Only {puzzle.solution}").wait_for()
-    assert "0 of" in page.locator(".puzzle .side").inner_text()  # the first answer counts
+    expect(page.locator(".puzzle .side")).to_contain_text("0 of")  # the first answer counts
     was = page.url
     page.get_by_role("button", name="Next puzzle").click()
     page.wait_for_function("was => location.href !== was", arg=was)

@@ -4,6 +4,7 @@ import json
 from importlib.resources import files
 
 import hansu
+from tests.web.driving import expect
 from tests.web.talking import get
 
 RECORD = hansu.play_game("tictactoe", "first_move", "random", seed=1)
@@ -24,7 +25,7 @@ def test_agents_of_different_tournaments_share_one_scale(page, other_server, tmp
     page.goto(f"{server.url}/#/arena")
     page.get_by_role("link", name="Ratings of all agents").click()
     page.locator(".standings").nth(1).wait_for()
-    assert page.locator(".standings tbody tr").count() == 5
+    expect(page.locator(".standings tbody tr")).to_have_count(5)
     page.goto("about:blank")
 
 

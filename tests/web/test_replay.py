@@ -3,7 +3,7 @@
 import hansu
 from hansu.records.jsonl import write_jsonl
 from hansu.records.record import GameRecord, Turn
-from tests.web.driving import cell, click, played, sit_down, wait_for_moves
+from tests.web.driving import cell, click, expect, keep_complaints, played, sit_down, wait_for_moves
 
 PGN = '[Variant "Microchess"]\n[White "Ann"]\n[Black "Bea"]\n\n1. d4 a3 2. Nb3+ *\n'
 SGF = "(;GM[1]SZ[5]KM[7]PB[Ann]PW[Bea];B[cc];W[bb])"
@@ -18,7 +18,7 @@ def open_text(page, server, text):
 
 def shown(page):
     """The move that the board shows."""
-    return page.locator(".moves [aria-current] .move").inner_text()
+    return page.locator(".moves [aria-current] .move")
 
 
 def test_two_agents_play_while_one_looks_on(page, server):
@@ -37,46 +37,46 @@ def test_two_agents_play_while_one_looks_on(page, server):
     page.get_by_role("button", name="Resume").click()
     page.wait_for_selector(".status.over")
     assert len(played(page)) > turns
-    assert page.locator("#do-resign").count() == 0
+    expect(page.locator("#do-resign")).to_have_count(0)
 
 
 def test_a_pgn_is_stepped_through(page, server):
     open_text(page, server, PGN)
-    assert page.locator(".player.white b").inner_text() == "Ann"
-    assert shown(page) == "start"
+    expect(page.locator(".player.white b")).to_have_text("Ann")
+    expect(shown(page)).to_have_text("start")
     page.keyboard.press("ArrowRight")
-    assert shown(page) == "d4"
-    assert cell(page, "d4").get_attribute("data-piece") == "white_pawn"
+    expect(shown(page)).to_have_text("d4")
+    expect(cell(page, "d4")).to_have_attribute("data-piece", "white_pawn")
     page.keyboard.press("End")
-    assert shown(page) == "Nb3+"
+    expect(shown(page)).to_have_text("Nb3+")
     page.locator(".moves button", has_text="a3").click()
-    assert cell(page, "a3").get_attribute("data-piece") == "black_pawn"
+    expect(cell(page, "a3")).to_have_attribute("data-piece", "black_pawn")
     page.get_by_role("button", name="Back").click()
-    assert shown(page) == "d4"
+    expect(shown(page)).to_have_text("d4")
     page.get_by_role("slider").fill("0")
-    assert shown(page) == "start"
+    expect(shown(page)).to_have_text("start")
 
 
 def test_the_example_is_a_game(page, server):
     page.goto(f"{server.url}/#/replay")
     open_text(page, server, page.locator("#pasted").get_attribute("placeholder"))
     page.keyboard.press("End")
-    assert shown(page) == "c2"
+    expect(shown(page)).to_have_text("c2")
 
 
 def test_the_players_turn_round_with_the_board(page, server):
     open_text(page, server, PGN)
     page.keyboard.press("End")
     bars = page.locator(".player b")
-    assert bars.all_inner_texts() == ["Bea", "Ann"]
+    expect(bars).to_have_text(["Bea", "Ann"])
     page.get_by_role("button", name="Flip").click()
     page.wait_for_function("() => document.querySelector('.player b').innerText === 'Ann'")
-    assert bars.all_inner_texts() == ["Ann", "Bea"]
-    assert shown(page) == "Nb3+"
+    expect(bars).to_have_text(["Ann", "Bea"])
+    expect(shown(page)).to_have_text("Nb3+")
     page.route("**/api/replay*", lambda route: route.fulfill(status=400, json={"detail": "no"}))
     page.get_by_role("button", name="Flip").click()
-    assert page.locator(".toast").inner_text() == "no"
-    assert bars.all_inner_texts() == ["Ann", "Bea"]
+    expect(page.locator(".toast")).to_have_text("no")
+    expect(bars).to_have_text(["Ann", "Bea"])
 
 
 def test_keys_of_the_browser_are_left_to_it(page, server):
@@ -84,8 +84,8 @@ def test_keys_of_the_browser_are_left_to_it(page, server):
     page.keyboard.press("ArrowRight")
     for key in ("Shift+ArrowRight", "Control+ArrowRight", "Shift+End"):
         page.keyboard.press(key)
-    assert shown(page) == "d4"
-    assert page.locator(".moves [aria-current=step]").count() == 1
+    expect(shown(page)).to_have_text("d4")
+    expect(page.locator(".moves [aria-current=step]")).to_have_count(1)
 
 
 def test_files_of_every_kind_are_dropped(page, server):
@@ -118,9 +118,9 @@ def game_with_values(*values):
 
 def test_evaluations_are_drawn_and_the_worst_move_is_marked(page, server):
     open_text(page, server, game_with_values(0.5, 0.5, 0.9).as_json())  # White: a1 lost something
-    assert page.locator(".moves .costly .move").all_inner_texts() == ["a1"]
+    expect(page.locator(".moves .costly .move")).to_have_text(["a1"])
     page.get_by_role("button", name="a1 cost 40%").click()
-    assert shown(page) == "a1"
+    expect(shown(page)).to_have_text("a1")
 
 
 def test_players_who_disagree_all_along_have_made_no_mistake(page, server):
@@ -128,7 +128,7 @@ def test_players_who_disagree_all_along_have_made_no_mistake(page, server):
     page.locator(".chart svg").wait_for()
     assert page.locator(".chart svg").get_attribute("aria-label").startswith("X's winning")
     assert page.locator(".chart svg").get_attribute("aria-label").endswith("55%")
-    assert page.locator(".moves .costly").count() == 0
+    expect(page.locator(".moves .costly")).to_have_count(0)
 
 
 def test_an_agents_opinion_shows_what_a_persons_move_cost(page, server):
@@ -140,10 +140,10 @@ def test_several_games_are_listed_first(page, server):
     page.goto(f"{server.url}/#/replay")
     page.get_by_label("Or paste a game").fill("4453\n1212121\n")
     page.get_by_role("button", name="Open").click()
-    assert "Not finished" in page.locator(".games button").first.inner_text()
+    expect(page.locator(".games button").first).to_contain_text("Not finished")
     page.locator(".games button").nth(1).click()
     page.wait_for_selector(".board svg")
-    assert "Yellow wins: four in a row" in page.locator(".status").inner_text()
+    expect(page.locator(".status")).to_contain_text("Yellow wins: four in a row")
 
 
 def test_what_cannot_be_read_is_said(page, server):
@@ -152,7 +152,7 @@ def test_what_cannot_be_read_is_said(page, server):
     with page.expect_response("**/api/records*") as answer:
         page.get_by_role("button", name="Open").click()
     assert answer.value.status == 400
-    assert "line 1, game 1: 'hello' is not a transcript" in page.locator(".toast").inner_text()
+    expect(page.locator(".toast")).to_contain_text("line 1, game 1: 'hello' is not a transcript")
 
 
 def test_a_damaged_game_is_opened_and_the_damage_said(page, server):
@@ -166,7 +166,7 @@ def test_a_damaged_game_is_opened_and_the_damage_said(page, server):
         "line 1, game 1: the text ends within the game",
     ]
     page.get_by_role("button", name="Another game").click()
-    assert damage.count() == 0
+    expect(damage).to_have_count(0)
 
 
 def test_a_long_list_of_damage_is_cut_short_in_the_words_of_the_page(new_page, server):
@@ -199,13 +199,13 @@ def test_a_position_is_analysed_and_moves_are_tried_for_both(page, server):
     page.get_by_label("Analyse with").select_option("minimax")
     page.get_by_role("button", name="Analyse").click()
     page.wait_for_selector("#search tbody tr")
-    assert page.locator("#search tbody th").first.inner_text() == "c1"
-    assert page.locator("#search .value + span").first.inner_text() == "100%"
+    expect(page.locator("#search tbody th").first).to_have_text("c1")
+    expect(page.locator("#search .value + span").first).to_have_text("100%")
     click(page, "a3")
     wait_for_moves(page, 1)
     click(page, "c2")
     page.wait_for_selector(".status.over")
-    assert page.get_by_label("The position as text").input_value() == "XX.OOOX.."
+    expect(page.get_by_label("The position as text")).to_have_value("XX.OOOX..")
 
 
 def test_the_whole_bar_is_in_view_on_every_usual_screen(page, server):
@@ -219,12 +219,13 @@ def test_the_whole_bar_is_in_view_on_every_usual_screen(page, server):
 
 
 def test_a_complaint_does_not_outlive_the_next_success(page, server):
+    keep_complaints(page)
     sit_down(page, server, game="othello")
     click(page, "a1")
     page.locator(".toast").wait_for()
     click(page, "f5")
     wait_for_moves(page, 1)
-    assert page.locator(".toast").all_inner_texts() == []
+    expect(page.locator(".toast")).to_have_count(0)
 
 
 def test_a_game_of_ones_own_survives_a_reload_and_another_language(page, server):
@@ -236,9 +237,9 @@ def test_a_game_of_ones_own_survives_a_reload_and_another_language(page, server)
     page.locator(".moves [data-move]").nth(3).wait_for()
     page.locator("#language").select_option("ko")
     page.get_by_role("button", name="다른 대국").wait_for()
-    assert page.locator(".moves [data-move]").count() == 4
+    expect(page.locator(".moves [data-move]")).to_have_count(4)
     page.get_by_role("button", name="다른 대국").click()
     page.locator("#file").wait_for()
     page.reload()
     page.locator("#file").wait_for()  # it has been put away
-    assert page.locator(".moves").count() == 0
+    expect(page.locator(".moves")).to_have_count(0)

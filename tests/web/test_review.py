@@ -4,7 +4,7 @@ import hansu
 from hansu.games.state import Outcome
 from hansu.records.record import GameRecord, Turn
 from hansu.web import reviews
-from tests.web.driving import sit_down
+from tests.web.driving import expect, sit_down
 from tests.web.talking import get, post, until
 
 MOVES = ("b2", "b1", "a1", "c3", "a3", "c1", "a2")  # b1 gave the draw away
@@ -101,7 +101,7 @@ def test_a_game_is_reviewed_after_its_end(page, server):
     page.wait_for_selector(".status.over")
     page.get_by_role("link", name="Review").first.click()
     page.get_by_text("No mistakes found").wait_for()
-    assert page.locator(".accuracy b").all_inner_texts() == ["100%", "–"]
+    expect(page.locator(".accuracy b")).to_have_text(["100%", "–"])
 
 
 def review_on_the_page(page, server, record):
@@ -122,33 +122,33 @@ def test_a_review_on_a_phone_leads_to_what_it_shows(new_page, server):
     phone.evaluate("scrollTo(0, document.body.scrollHeight)")
     mistake.tap()
     phone.wait_for_function(SEEN, arg=".board svg")
-    assert phone.locator(".moves [aria-current] .move").inner_text() == "b2"
+    expect(phone.locator(".moves [aria-current] .move")).to_have_text("b2")
 
 
 def test_mistakes_are_shown_explained_and_tried_again(page, server):
     review_on_the_page(page, server, record_of())
     mistake = page.locator(".mistakes li")
     page.get_by_text("this judgement is exact").wait_for()
-    assert "Blunder" in mistake.inner_text()
-    assert "50% → 0%" in mistake.inner_text()
-    assert page.locator(".accuracy b").all_inner_texts() == ["100%", "67%"]
+    expect(mistake).to_contain_text("Blunder")
+    expect(mistake).to_contain_text("50% → 0%")
+    expect(page.locator(".accuracy b")).to_have_text(["100%", "67%"])
     mistake.locator("button.at").click()
-    assert page.locator(".moves [aria-current] .move").inner_text() == "b2"
-    assert page.locator(".arrows circle, .arrows ellipse, .arrows .pointed").count() == 1
+    expect(page.locator(".moves [aria-current] .move")).to_have_text("b2")
+    expect(page.locator(".arrows circle, .arrows ellipse, .arrows .pointed")).to_have_count(1)
     page.get_by_role("button", name="Blunder, 50% lost").click()
-    assert page.locator(".moves [aria-current] .move").inner_text() == "b1"
+    expect(page.locator(".moves [aria-current] .move")).to_have_text("b1")
     page.get_by_role("button", name="Show me why").click()
     page.locator("dialog.insight tbody tr").first.wait_for()
     page.get_by_role("button", name="Close").click()
     page.get_by_role("button", name="Try again from here").click()
     page.locator("#do-undo").wait_for()
-    assert page.locator(".player.white b").inner_text() == "MCTS"  # nobody can play as "human"
-    assert page.locator(".status").inner_text() == "Your turn (O)"
+    expect(page.locator(".player.white b")).to_have_text("MCTS")  # nobody can play as "human"
+    expect(page.locator(".status")).to_have_text("Your turn (O)")
     review_on_the_page(page, server, record_of(first="engine:level=2"))
     page.get_by_role("button", name="Try again from here").click()
     page.locator("#do-undo").wait_for()
-    assert page.locator(".player.white b").inner_text() == "Level 2 · Beginner"
-    assert page.locator(".moves .move").all_inner_texts() == ["b2"]
+    expect(page.locator(".player.white b")).to_have_text("Level 2 · Beginner")
+    expect(page.locator(".moves .move")).to_have_text(["b2"])
 
 
 def test_a_finished_review_survives_the_server_and_is_not_searched_again(
@@ -177,7 +177,7 @@ def test_a_finished_review_survives_the_server_and_is_not_searched_again(
     page.get_by_text("reviewed").wait_for()
     page.locator(".library .games a").click()
     page.locator(".mistakes li", has_text="Blunder").wait_for()
-    assert page.locator(".accuracy b").all_inner_texts() == ["100%", "67%"]
+    expect(page.locator(".accuracy b")).to_have_text(["100%", "67%"])
     assert post(after, f"/api/library/{game}/remove", {}).status_code == 200
     assert list((tmp_path / "reviews").iterdir()) == []
     page.goto("about:blank")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.web.driving import cell, click, played, sit_down, wait_for_moves
+from tests.web.driving import cell, click, expect, played, sit_down, wait_for_moves
 from tests.web.talking import hear, join, open_table, say
 
 LOSING = "b1"  # after b2 only the corners draw
@@ -57,7 +57,7 @@ def test_the_page_asks_whether_one_is_sure(page, server):
     cell(page, LOSING).click()
     page.get_by_text("fall from 50% to 0%").wait_for()
     page.get_by_role("button", name="Show a better move").click()
-    assert page.locator("dialog.warning").get_by_text("Better: ").is_visible()
+    expect(page.locator("dialog.warning").get_by_text("Better: ")).to_be_visible()
     page.get_by_role("button", name="Think again").click()
     assert played(page) == []
     cell(page, LOSING).click()

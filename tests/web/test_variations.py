@@ -3,17 +3,13 @@
 from hansu.records.pgn import read_pgn
 from hansu.records.record import Branch
 from hansu.records.sgf import read_sgf
-from tests.web.driving import click, played, sit_down, wait_for_moves
+from tests.web.driving import click, expect, played, sit_down, wait_for_moves
 
 SGF = "(;GM[1]SZ[9]PB[Lee]PW[Gu]C[a famous game];B[ee];W[dd]C[hane](;B[cc];W[gg])(;B[gg]C[why?]))"
 
 
-def current(page):
-    return page.locator(".moves [aria-current] .move").inner_text()
-
-
 def wait_for_current(page, move):
-    page.locator(".moves [aria-current] .move", has_text=move).wait_for()
+    expect(page.locator(".moves [aria-current] .move")).to_have_text(move)
 
 
 def saved(page, name):
@@ -32,20 +28,20 @@ def test_a_variation_is_played_walked_annotated_and_saved(page, server):
     wait_for_current(page, "d4")
     click(page, "a5", "b4")  # another reply
     wait_for_current(page, "Kb4")
-    assert page.locator(".branch .move").all_inner_texts() == ["Kb4"]
+    expect(page.locator(".branch .move")).to_have_text(["Kb4"])
     page.get_by_label("Comment on this position").fill("The king walks. } ] \\")
     page.locator("h1").first.focus()
     page.locator(".said", has_text="The king walks.").wait_for()
     page.locator(".moves .start button").click()
     wait_for_current(page, "start")
-    assert page.get_by_label("Comment on this position").input_value() == ""
+    expect(page.get_by_label("Comment on this position")).to_have_value("")
     page.keyboard.press("ArrowRight")
     wait_for_current(page, "d4")
     page.keyboard.press("ArrowRight")
     wait_for_current(page, "a3")  # the game itself first
     page.keyboard.press("ArrowDown")
     wait_for_current(page, "Kb4")
-    assert page.get_by_label("Comment on this position").input_value() == "The king walks. } ] \\"
+    expect(page.get_by_label("Comment on this position")).to_have_value("The king walks. } ] \\")
     (record,) = read_pgn(saved(page, "PGN"))
     assert (record.moves, record.branches) == (["d2d4", "a4a3"], [Branch(1, "a5b4")])
     assert record.comments == {3: "The king walks. } ] \\"}
@@ -56,7 +52,7 @@ def test_a_line_is_promoted_and_deleted(page, server):
     wait_for_moves(page, 3)
     page.locator(".moves button", has_text="b2").click()
     wait_for_current(page, "b2")
-    assert page.locator("#promote").is_disabled()
+    expect(page.locator("#promote")).to_be_disabled()
     click(page, "c1")
     wait_for_current(page, "c1")
     page.locator("#promote").click()
@@ -76,19 +72,19 @@ def test_a_loaded_file_keeps_its_variations(page, server):
     page.get_by_role("button", name="Open").click()
     page.locator(".said", has_text="hane").wait_for()
     assert page.locator(".left-out li").count() == 0
-    assert page.locator(".branch .move").all_inner_texts() == ["G3"]
+    expect(page.locator(".branch .move")).to_have_text(["G3"])
     page.locator(".branch button").click()
-    assert current(page) == "G3"
-    assert page.locator("[data-on='G3']").count() == 1
-    assert page.locator("[data-on='C7']").count() == 0
+    wait_for_current(page, "G3")
+    expect(page.locator("[data-on='G3']")).to_have_count(1)
+    expect(page.locator("[data-on='C7']")).to_have_count(0)
     page.keyboard.press("ArrowUp")
-    assert current(page) == "C7"
+    wait_for_current(page, "C7")
     page.locator(".branch button").click()
     page.get_by_role("button", name="Analyse from here").click()
     page.locator("#comment").wait_for()
     wait_for_current(page, "G3")
-    assert page.get_by_label("Comment on this position").input_value() == "why?"
-    assert page.locator(".player.black b").inner_text() == "Lee"
+    expect(page.get_by_label("Comment on this position")).to_have_value("why?")
+    expect(page.locator(".player.black b")).to_have_text("Lee")
     click(page, "F5")
     wait_for_current(page, "F5")
     (record,) = read_sgf(saved(page, "SGF"))
@@ -127,7 +123,7 @@ def test_two_tabs_see_one_board(new_page, server):
     sit_down(first, server, game="tictactoe", moves=["b2", "a1"])
     second.goto(first.url)  # without the key: a spectator
     wait_for_moves(second, 2)
-    assert second.locator("#comment").is_hidden()
+    expect(second.locator("#comment")).to_be_hidden()
     first.keyboard.press("ArrowLeft")
     wait_for_current(second, "b2")
     click(first, "c1")
