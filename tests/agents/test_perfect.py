@@ -123,5 +123,6 @@ def test_it_plays_like_engine_where_there_are_more_pieces_than_in_the_tables(tab
     agent = hansu.agent("microchess", "perfect:threads=1,memory=16", seed=1)
     found = agent.search(state, hansu.Limits(nodes=60))
     assert found.nodes == 60
-    assert found.lines[0].visits > 1
+    assert found.depth >= 1
+    assert found.lines[0].variation
     assert not any(line.proved for line in found.lines)

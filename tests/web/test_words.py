@@ -70,6 +70,7 @@ def families():
         *(f"about.{name}" for name in GAMES),
         *(f"rules.{name}.{part}" for name in GAMES for part in RULES),
         *(f"rules.{part}" for part in RULES),
+        *(f"rules.{name}.counted" for name in GAMES if game(name).counted() is not None),
         *("home.title", "rules.title"),
         *(f"agent.{agent['name']}" for agent in offer["agents"]),
         *(f"agent.{agent['name']}.about" for agent in offer["agents"]),

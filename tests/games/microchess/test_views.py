@@ -159,8 +159,8 @@ def test_a_picture_can_be_turned():
         )
 
     usual, flipped = king(picture(GAME.start())), king(picture(GAME.start(), flip=True))
-    assert usual.startswith("translate(168 196)")
-    assert flipped.startswith("translate(24 4)")
+    assert usual.startswith("translate(159 196)")
+    assert flipped.startswith("translate(15 4)")
 
 
 def test_a_state_shows_itself_in_a_notebook():
