@@ -39,8 +39,8 @@ runs of a row differ by as much: records_1 to 3 gave 0.705, 0.325 and 0.185 in a
 0.567, 0.267 and 0.067 in the 60 games of the tutorial's page on records. A game has one core,
 however many games are played at the same time, and engine one thread. rave_gnugo and learnt_grhino
 were played on a machine with 16 cores, 12 or 13 games side by side; engine_fairy one game at a time
-on two cores, before other programs. abp_negamax searches as deep as a limit of each move allows. The
-full run is 40 games at 1 s a move (the defaults); each row says what was played.
+on two cores, before other programs. abp_negamax searches as deep as a limit of each move allows.
+The full run is 40 games at 1 s a move (the defaults); each row says what was played.
 
 """
 COLUMNS = "name | game | player | against | s a move | games | score | as first / second | Elo"

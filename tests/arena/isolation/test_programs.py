@@ -1,5 +1,6 @@
 """Programs of any language: they play in the same sandbox, and whoever misbehaves there loses."""
 
+import contextlib
 import os
 import re
 import shutil
@@ -205,6 +206,22 @@ def test_a_hostile_program_loses_with_a_sentence(
         assert record.outcome.reason in ("disqualified", "crash")
     else:
         assert record.outcome.reason == reason
+
+
+def test_a_program_gets_its_pipes_alone_however_many_files_are_open_here(
+    isolation, good, compiled, tmp_path
+):
+    """What has a higher number than the program may open itself is closed, too."""
+    with contextlib.ExitStack() as stack:
+        for _ in range(2 * SandboxLimits().open_files):
+            stack.enter_context(open(os.devnull))
+        who = folder(
+            tmp_path / "bot",
+            {"lines": compiled.read_bytes()},
+            'command = ["lines", "close"]\nprotocol = "lines"',
+        )
+        record = against(good, who, seconds=20.0)
+    assert "closed its connection to the arena" in record.evidence
 
 
 def test_a_program_cannot_think_on_the_opponents_time(isolation, compiled, tmp_path):
