@@ -31,7 +31,7 @@ def ours(game, who):
 
 
 def gnu_go():
-    return GtpEngine(EnginePipe(f"gnugo --mode gtp {RULES} --level 1".split()))
+    return GtpEngine(EnginePipe(f"gnugo --mode gtp --never-resign {RULES} --level 1".split()))
 
 
 def ask(gtp, *commands):
