@@ -1,13 +1,11 @@
 """A file for games still to be played: it is checked before they begin."""
 
 import os
-import signal
 import tempfile
-import threading
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from pathlib import Path
 
+from hansu.deferred_signals import deferred_signals
 from hansu.errors import RecordError
 from hansu.records.formats import FORMATS, format_by_suffix, save_games
 from hansu.records.record import GameRecord
@@ -49,7 +47,7 @@ class GameFile:
 
     def write(self, records: list[GameRecord]) -> None:
         """Write the games; on failure write them elsewhere and raise RecordError with the place."""
-        with _uninterrupted():
+        with deferred_signals():  # a second Ctrl+C would lose the games
             self._write(records)
 
     def _write(self, records: list[GameRecord]) -> None:
@@ -62,27 +60,3 @@ class GameFile:
             except RecordError:
                 raise error from None
             raise RecordError(f"{error}; the games are kept in {elsewhere}") from None
-
-
-@contextmanager
-def _uninterrupted() -> Iterator[None]:
-    """Defer signals, such as a second Ctrl+C, to the end of this context.
-
-    Blocking them is not enough: another thread would receive them and Python run the handler here.
-    """
-    if threading.current_thread() is not threading.main_thread():
-        yield  # no signal interrupts another thread
-        return
-    deferred: list[int] = []
-    before = {
-        number: signal.signal(number, lambda number, _: deferred.append(number))
-        for number in signal.valid_signals()
-        if callable(signal.getsignal(number))
-    }
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-        for again in deferred:
-            signal.raise_signal(again)

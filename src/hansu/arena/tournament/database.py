@@ -24,6 +24,7 @@ from sqlalchemy.pool import NullPool
 
 from hansu.arena.tournament.claim import HANDOVER, RETRY, TAKEN, claimed_file
 from hansu.arena.tournament.migrations import migrate
+from hansu.deferred_signals import deferred_signals
 from hansu.errors import HansuError
 
 T = TypeVar("T")
@@ -31,6 +32,7 @@ T = TypeVar("T")
 PATIENCE = 600.0  # seconds that an event waits for a database server to come back
 PAUSE = 1.0  # seconds between two attempts
 BUSY = 60.0  # seconds that a process waits while another one writes to the same file
+CONNECT = 10  # seconds in which a database server answers
 
 _META = sql.MetaData()
 TOURNAMENTS = sql.Table(
@@ -107,7 +109,8 @@ class Database:
             raise HansuError(f"{url!r} is not a database: text is expected")
         if url.startswith("postgresql://"):
             url = url.replace("postgresql://", "postgresql+psycopg://", 1)
-        waits = {"timeout": BUSY} if url.startswith("sqlite") else {}
+        is_file = url.startswith("sqlite")
+        waits = {"timeout": BUSY} if is_file else {"connect_timeout": CONNECT}
         try:
             # No connection outlives its transaction: none is open when a worker is forked.
             self._engine = sql.create_engine(url, poolclass=NullPool, connect_args=waits)
@@ -165,7 +168,8 @@ class Database:
             try:
                 if self._patience:
                     self._keep_claim()
-                with self._engine.begin() as connection:
+                # An interrupted one would leave SQLAlchemy's own traceback on the terminal.
+                with deferred_signals(), self._engine.begin() as connection:
                     return work(connection)
             except IntegrityError:
                 raise
@@ -214,6 +218,6 @@ class Database:
 
     def _drop_claim(self) -> None:
         if self._claim is not None:
-            with suppress(SQLAlchemyError):
+            with deferred_signals(), suppress(SQLAlchemyError):
                 self._claim.close()
             self._claim = None
