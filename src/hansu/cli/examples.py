@@ -30,6 +30,7 @@ EXAMPLES = {
     "bench": ("bench go",),
     "train": ("train tictactoe --minutes 2",),
     "learn": ("learn othello WTHOR/ --minutes 30",),
+    "quantise": ("quantise go runs/go-modern/model.onnx",),
     "uci": ("uci --agent mcts",),
     "gtp": ("gtp --game go:size=9 --agent mcts",),
 }

@@ -32,6 +32,7 @@ from hansu.cli.perft import perft
 from hansu.cli.plain_warnings import plain_warnings
 from hansu.cli.play import play
 from hansu.cli.puzzles import puzzles
+from hansu.cli.quantise import quantise
 from hansu.cli.replay import replay
 from hansu.cli.review import review
 from hansu.cli.serve import serve
@@ -60,7 +61,7 @@ COMMANDS: dict[str, tuple[Callable[..., None], ...]] = {
     "Study": (analyze, solve, review, replay, show, export, puzzles, exercise),
     "Measure": (match, tournament, perft, bench),
     "Write agents and compete": (check, compete, submit),
-    "Train": (train, learn, curves),
+    "Train": (train, learn, curves, quantise),
     "Engines": (uci, gtp),
     "Look up": (games, agents, doctor),
 }

@@ -29,7 +29,8 @@ class Model:
     (1, 10)
     """
 
-    def __init__(self, path: Path, game: Game) -> None:
+    def __init__(self, path: Path, game: Game, content: bytes | None = None) -> None:
+        """Load a model from a file, or from ``content`` that may once be one."""
         os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")  # else it reports every model home
         import onnxruntime
 
@@ -38,8 +39,9 @@ class Model:
         options.intra_op_num_threads = THREADS
         options.log_severity_level = 3
         try:
+            content = path.read_bytes() if content is None else content
             self._session = onnxruntime.InferenceSession(
-                path.read_bytes(), options, providers=["CPUExecutionProvider"]
+                content, options, providers=["CPUExecutionProvider"]
             )
         except OSError as error:
             raise HansuError(f"cannot read the model {path}: {error.strerror}") from None
@@ -50,6 +52,11 @@ class Model:
 
     def __call__(self, leaves: NDArray[np.uint64]) -> NDArray[np.float32]:
         """Return a row for each position: logits of all actions, the value for the side to move."""
+        logits, values = self.tensors(leaves, ["policy", "value"])
+        return np.concatenate([logits, values[:, None]], 1)
+
+    def tensors(self, leaves: NDArray[np.uint64], names: list[str]) -> list[NDArray[np.float32]]:
+        """Return some inputs and outputs of the network."""
         features = self.game.features
         assert features.packing is not None
         numbers = features.packing.unpack(leaves)
@@ -58,10 +65,10 @@ class Model:
             "planes": numbers[:, :cells].reshape(-1, *features.shape),
             "vector": numbers[:, cells:],
         }
-        logits, values = self._session.run(
-            ["policy", "value"], {name: given[name] for name in self._inputs}
-        )
-        return np.concatenate([logits, values[:, None]], 1)
+        given = {name: given[name] for name in self._inputs}
+        outputs = [name for name in names if name not in given]
+        found = given | dict(zip(outputs, self._session.run(outputs, given), strict=True))
+        return [found[name] for name in names]
 
     @cached_property
     def facts(self) -> dict[str, Any]:
