@@ -37,6 +37,7 @@ class Range:
 Count = Annotated[int, Range(1, 10**9)]
 Depth = Annotated[int, Range(1, 1000)]  # plies
 Seconds = Annotated[float, Range(0, 10**6, "seconds", above=True)]
+Threads = Annotated[int, Range(1, 256)]
 Weight = Annotated[float, Range(0, 1000)]
 
 _TRUE = {"on", "true", "yes", "1"}

@@ -9,7 +9,7 @@ from hansu.games.solver import Solver
 from hansu.games.state import State
 from hansu.search.info import SearchInfo
 from hansu.search.limits import Budget, Limits, SearchHandle
-from hansu.search.solve import THREADS, make_solver, prepare_solver, solve
+from hansu.search.solve import make_solver, prepare_solver, solve
 
 MEMORY = 16  # megabytes
 NODES = 1_000_000  # a fraction of a second; in positions, so that it does not depend on the machine
@@ -19,8 +19,8 @@ SHARE = 0.5  # of the time, at most
 class Endings:
     """Solves the endings of one game, where it has a solver for them."""
 
-    def __init__(self, game: Game) -> None:
-        self.game = game
+    def __init__(self, game: Game, threads: int) -> None:
+        self.game, self._threads = game, threads
         self._solver: Solver | None
         try:
             self._solver = make_solver(game, MEMORY, ready=True)
@@ -40,7 +40,9 @@ class Endings:
             return None, budget
         begin = time.perf_counter()
         limits = Limits(SHARE * budget.seconds, nodes=NODES, exact=budget.exact)
-        truth = solve(state, limits, handle, threads=THREADS, solver=self._solver, all_best=False)
+        truth = solve(
+            *(state, limits, handle), threads=self._threads, solver=self._solver, all_best=False
+        )
         if truth.score is not None:
             return truth.info(), budget
         spent = time.perf_counter() - begin

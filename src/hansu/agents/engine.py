@@ -20,7 +20,7 @@ from hansu.games.game import Game
 from hansu.games.solver import Solver
 from hansu.games.state import RESIGN, State
 from hansu.learning.model import SHIPPED, model_path
-from hansu.options import Count, Range, Seconds
+from hansu.options import Count, Range, Seconds, Threads
 from hansu.search.deepening import deepen
 from hansu.search.info import Line, SearchInfo
 from hansu.search.limits import Budget, Limits, SearchHandle
@@ -39,7 +39,6 @@ PREPARED = 3  # plies that are searched before the first game
 REPLY_NODES = 200_000  # to find the next move of a proved variation
 
 Megabytes = Annotated[int, Range(2, 2**20, "megabytes")]
-Threads = Annotated[int, Range(1, 256)]
 
 
 @dataclass(frozen=True)
@@ -211,7 +210,7 @@ class Engine(SearchAgent):
             self.solver = None
         self.depth_search = self._own_search(game, half)
         if self.depth_search is None:
-            self.searcher = _searcher(game, self.options.level == FULL)
+            self.searcher = _searcher(game, self.options.level == FULL, self.options.threads)
             self.searcher.game = game
         self._opened = game
 
@@ -246,13 +245,13 @@ def _rest(budget: Budget, end: float, nodes: int) -> Budget:
     return replace(budget, seconds=seconds, nodes=left)
 
 
-def _searcher(game: Game, full: bool) -> SearchAgent:
+def _searcher(game: Game, full: bool, threads: int) -> SearchAgent:
     """Return the strongest agent for a game without a search of its own; for levels, plain MCTS."""
     try:
         model_path(SHIPPED, game)
     except HansuError:
         return MctsAgent("engine", **(game.mcts_strongest if full else {}))
-    return SelfLearning("engine", endings=False)
+    return SelfLearning("engine", endings=False, threads=threads)
 
 
 def _together(truth: Truth, guess: SearchInfo, variation: tuple[str, ...]) -> SearchInfo:

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
 from hansu.agents.agent import Options
-from hansu.agents.engine import Engine, Threads, is_out_of_reach
+from hansu.agents.engine import Engine, is_out_of_reach
 from hansu.agents.search_agent import SearchAgent, SearchOptions
 from hansu.games.game import Game
 from hansu.games.solver import Solver
 from hansu.games.state import State
-from hansu.options import Range
+from hansu.options import Range, Threads
 from hansu.search.info import SearchInfo
 from hansu.search.limits import Budget, Limits, SearchHandle
 from hansu.search.solve import MEMORY, THREADS, make_solver, prepare_solver, solve

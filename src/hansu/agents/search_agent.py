@@ -12,6 +12,7 @@ from hansu.games.game import Game
 from hansu.games.state import RESIGN, State
 from hansu.search.info import SearchInfo
 from hansu.search.limits import UNLIMITED, Budget, Limits, SearchHandle
+from hansu.search.solve import THREADS
 from hansu.search.tablebase import with_tables
 
 HOPELESS = 0.1
@@ -144,7 +145,7 @@ class SearchAgent(Analyst):
         if not getattr(self.options, "endings", False):
             return None
         if self._endings is None or self._endings.game != game:
-            self._endings = Endings(game)
+            self._endings = Endings(game, getattr(self.options, "threads", THREADS))
         return self._endings
 
     def choose(self, state: State, limits: Limits, handle: SearchHandle) -> Answer:

@@ -12,10 +12,11 @@ from hansu.agents.search_agent import SearchAgent, TablebaseOptions
 from hansu.games.game import Game
 from hansu.games.state import State
 from hansu.learning.model import SHIPPED, Model, find_model, model_path
-from hansu.options import Count, Depth, Seconds, Weight
+from hansu.options import Count, Depth, Seconds, Threads, Weight
 from hansu.search.info import SearchInfo
 from hansu.search.limits import Budget, SearchHandle
 from hansu.search.puct_search import PuctSearch, PuctSettings
+from hansu.search.solve import THREADS
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,7 @@ class SelfLearningOptions(TablebaseOptions):
     max_depth: Depth = 32
     model: str = SHIPPED  # or an ONNX file, as ``hansu train`` writes it
     endings: bool = True
+    threads: Threads = THREADS  # in which the network evaluates positions
 
 
 class SelfLearning(SearchAgent):
@@ -61,7 +63,11 @@ class SelfLearning(SearchAgent):
         if self._model is None or self._model.game != state.game:
             self._model, self.tree = find_model(chosen.model, state.game), None
         if self.tree is None:
-            settings = PuctSettings(chosen.cpuct, chosen.max_depth, mirror=self._model.mirror)
+            settings = PuctSettings(
+                *(chosen.cpuct, chosen.max_depth),
+                threads=chosen.threads,
+                mirror=self._model.mirror,
+            )
             self.tree = PuctSearch(state.copy(), self._model, settings)
         else:
             self.tree.follow(state.copy())

@@ -12,15 +12,17 @@ from numpy.typing import NDArray
 from hansu.games.state import State
 from hansu.search.evaluation_cache import Evaluate, EvaluationCache
 from hansu.search.info import SHOWN, Line, SearchInfo
+from hansu.search.parallel_evaluation import ParallelEvaluation
 from hansu.search.puct import PuctParams, make_follow, make_step, start_game
 from hansu.search.puct_trees import EDGES, NO_LEAF, NODES, allocate_trees
 
 MOST_NODES = 1 << 17
 MOST_VISITS = 1 << 30
 PLIES = 12  # of a principal variation
-SLOTS = 8  # leaves that are evaluated together
+SLOTS = 8  # leaves that a thread evaluates together
 SECONDS_BETWEEN_CALLBACKS = 0.1
 VISITS_PER_SLOT = 32  # a small tree is searched one leaf after the other
+ALIKE = 1024  # visits: until then a tree is the same with any number of threads
 
 
 @dataclass(frozen=True)
@@ -30,6 +32,7 @@ class PuctSettings:
     cpuct: float = 1.0
     max_depth: int = 32  # plies from the root
     slots: int = SLOTS
+    threads: int = 1  # that evaluate
     noise_share: float = 0.0
     noise_alpha: float = 1.0
     proofs: bool = True  # keep what finished games prove
@@ -57,12 +60,14 @@ class PuctSearch:
         nodes: int = MOST_NODES,
     ) -> None:
         self.state, self.settings, self.evaluate = state, settings, evaluate
-        self._answers = EvaluationCache(evaluate)  # for one thread: observers call ``evaluate``
+        in_threads = ParallelEvaluation(evaluate, settings.threads)
+        self._answers = EvaluationCache(in_threads)  # for one thread: observers call ``evaluate``
+        self._slots = settings.slots * settings.threads
         self.seconds = 0.0
         self._features = state.game.make_features(settings.mirror)
         turns = max(state.game.max_turns, len(state.move_stack))
         self.trees = allocate_trees(
-            state.game, 1, nodes, settings.slots, settings.max_depth, turns, seed
+            state.game, 1, nodes, self._slots, settings.max_depth, turns, seed
         )
         self._step = make_step(self._features, parallel=False)
         self._begin(state)
@@ -147,14 +152,13 @@ class PuctSearch:
 
     def _until(self, target: int, seconds: float, go_on: Callable[[], bool]) -> None:
         begin, before = time.perf_counter(), self.seconds
-        targets, chosen = np.array([target], np.int64), self.settings
+        targets = np.array([target], np.int64)
         spent, asked, steps = 0.0, 0.0, 0
         # A step of a large network takes long: one more must not end too late.
         while self.simulations < target and (
             spent + spent / max(1, steps) < seconds or self.simulations == 0
         ):
-            slots = min(chosen.slots, 1 + self.simulations // VISITS_PER_SLOT)
-            self._advance(targets, slots)
+            self._advance(targets, self._slots_now())
             spent, steps = time.perf_counter() - begin, steps + 1
             if spent - asked >= SECONDS_BETWEEN_CALLBACKS:
                 asked, self.seconds = spent, before + spent  # the callback may read it
@@ -162,6 +166,11 @@ class PuctSearch:
                     break
         self._advance(targets, 0)  # backpropagate the last leaves
         self.seconds = before + time.perf_counter() - begin
+
+    def _slots_now(self) -> int:
+        """Return how many leaves to select before they are evaluated."""
+        most = self.settings.slots if self.simulations < ALIKE else self._slots
+        return min(most, 1 + self.simulations // VISITS_PER_SLOT)
 
     def _advance(self, targets: NDArray[np.int64], slots: int) -> None:
         chosen = self.settings

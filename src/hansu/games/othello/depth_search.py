@@ -31,9 +31,14 @@ def shipped_weights() -> tuple[NDArray[np.int16], float]:
 class OthelloDepthSearch(DepthSearch):
     """Principal variation search with ProbCut."""
 
-    def __init__(self, memory: int, solver: Solver) -> None:
+    def __init__(
+        self,
+        memory: int,
+        solver: Solver,
+        weights: tuple[NDArray[np.int16], float] | None = None,  # and their unit
+    ) -> None:
         assert isinstance(solver, OthelloSolver)
-        self._weights, self._unit = shipped_weights()
+        self._weights, self._unit = weights or shipped_weights()
         self.values = new_table(memory, least=LEAST_BITS + 1)
         self._solver = solver
         self._own()
