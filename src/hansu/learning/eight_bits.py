@@ -38,8 +38,10 @@ class EightBits:
             each.name: onnx.numpy_helper.to_array(each) for each in self.model.graph.initializer
         }
         convolutions = [node for node in self._nodes if node.op_type == "Conv"]
-        if not convolutions or any(node.op_type == "QuantizeLinear" for node in self._nodes):
-            raise HansuError(f"{path} has no convolutions in floating point")
+        if any(node.op_type == "QuantizeLinear" for node in self._nodes):
+            raise HansuError(f"{path} is in eight bits already")
+        if not convolutions:
+            raise HansuError(f"{path} has no convolutions, which alone are rounded")
         self._results = [self._result(node) for node in convolutions]
         taken = [node.input[0] for node in convolutions]
         self.tensors = list(dict.fromkeys(taken + self._results))

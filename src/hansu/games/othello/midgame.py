@@ -127,6 +127,12 @@ def known_value(data, depth, alpha, beta, cut):
 
 
 @kernel(allocates=False)
+def half(depth):
+    """Return half a depth, odd or even as the whole one is: values swing from ply to ply."""
+    return (depth // 2) & ~1 | depth & 1
+
+
+@kernel(allocates=False)
 def deviation(depth, left):
     """Return how far a search to half the depth is off, as one standard deviation.
 
@@ -172,7 +178,7 @@ def search(
     if value != UNKNOWN:
         return value
     if cut and is_null and depth >= LEAST_CUT and left > EXACT:
-        shallow = (depth // 2) & ~1 | depth & 1
+        shallow = half(depth)
         margin, value = cut * deviation(depth, left) // 10, static_value(mine, theirs, memory)
         high, low = beta + margin, alpha - margin
         if value >= beta and high < WORST:

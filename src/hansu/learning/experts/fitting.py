@@ -81,7 +81,7 @@ def features_of(mine, theirs, my_moves, their_moves, twins, out, places):
 
 
 @kernel
-def fit(table, order, twins, rate, weights, squares):
+def fit(table, order, twins, rate, decay, weights, squares):
     """Do one pass over positions; return the sums of weighted squared errors and of weights."""
     used, places = np.empty(FEATURES, np.int64), np.empty(PADDED, np.uint16)
     total = weight_sum = 0.0
@@ -101,7 +101,7 @@ def fit(table, order, twins, rate, weights, squares):
         weight_sum += weight
         for k in range(FEATURES):
             at = used[k]
-            slope = weight * (error - DECAY * np.float32(FEATURES) * weights[at])
+            slope = weight * (error - decay * np.float32(FEATURES) * weights[at])
             squares[at] += slope * slope
             weights[at] += rate * slope / np.sqrt(squares[at] + np.float32(1))
     return total, weight_sum
@@ -122,6 +122,7 @@ class PatternRun(Run):
     """Fits pattern weights to counted positions."""
 
     batch, large_batch = 1 << 16, 1 << 17
+    decay = DECAY
 
     def __init__(
         self,
@@ -144,7 +145,9 @@ class PatternRun(Run):
 
     def learn(self, which: NDArray[np.int64], rng: np.random.Generator) -> tuple[float, ...]:
         """Learn from some positions."""
-        total, weight = fit(self.training, which, TWINS, RATE, self.weights, self.squares)
+        total, weight = fit(
+            self.training, which, TWINS, RATE, self.decay, self.weights, self.squares
+        )
         self.step += len(which)
         return float(total), float(weight)
 
