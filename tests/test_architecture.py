@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from pathlib import Path
 
 import grimp
 
@@ -50,6 +51,21 @@ def test_only_files_that_hold_kernels_are_exempt_from_strict_types():
         found = fnmatch.filter(holds, pattern)
         assert found, f"{pattern} names no module"
         assert [name for name in found if not holds[name]] == []
+
+
+def test_only_modules_that_import_pytorch_build_on_unknown_types():
+    """Elsewhere a call of something untyped is a mistake."""
+    (exempt,) = (
+        override["module"]
+        for override in PROJECT["tool"]["mypy"]["overrides"]
+        if override.get("disallow_subclassing_any") is False
+        and override.get("check_untyped_defs") is None
+    )
+    for name in exempt:
+        path = Path(*name.split("."))
+        folders = (ROOT / "src", ROOT, ROOT / "examples")
+        (file,) = (at for at in (each / path.with_suffix(".py") for each in folders) if at.exists())
+        assert re.search(r"^(import|from) torch\b", file.read_text(encoding="utf-8"), re.MULTILINE)
 
 
 # Extras ------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from dataclasses import fields
 import pytest
 
 import hansu
+from hansu.agents.registry import named_agent
 from hansu.options import split_options
 from tests.command_line import hansu as run
 
@@ -190,8 +191,8 @@ def test_show_answers_a_line_for_each_line():
 def test_agents_and_their_options(text):
     """Each can be made with the options of the contract, whose values here are the defaults."""
     name, _ = split_options(text)
-    made = hansu.agent("microchess", text)
-    plain = hansu.agent("microchess", name)
+    made = named_agent(text, "microchess")
+    plain = named_agent(name, "microchess")
     for field in fields(made.options):
         if field.name not in ("memory", "depth"):
             assert getattr(made.options, field.name) == getattr(plain.options, field.name)

@@ -64,19 +64,49 @@ def test_options_of_a_picture(name, wrong):
         state.svg(arrows={next(iter(state.legal_moves)): None})
 
 
-@pytest.mark.parametrize("wrong", WRONG, ids=lambda value: type(value).__name__)
+@pytest.mark.parametrize("wrong", [*WRONG, "x"], ids=lambda value: type(value).__name__)
 def test_what_is_no_state(wrong):
     calls = [
         hansu.move_seconds,
         hansu.agent("tictactoe", "one_step_search").act,
         hansu.agent("tictactoe", "mcts").search,
         lambda state: hansu.game("tictactoe").evaluator.eval(state, hansu.WHITE),
+        lambda state: hansu.game("tictactoe").evaluator.eval_2(state, hansu.WHITE),
+        lambda state: hansu.game("tictactoe").evaluator.win_or_lose(state, hansu.WHITE),
+        lambda state: hansu.game("tictactoe").evaluator.static_eval(state),
+        hansu.agent("tictactoe", "random").act,
+        hansu.agent("tictactoe", "first_move").act,
+        hansu.solve,
+        lambda state: hansu.playouts(state, 10),
+        lambda state: hansu.win_rate_map(state, 10),
         lambda state: hansu.SearchView(state, None),
         hansu.training_log,
     ]
     for call in calls:
         with pytest.raises(hansu.HansuError):
             call(wrong)
+
+
+@pytest.mark.parametrize("wrong", ["white", "b", None, 2, -1, [], np.zeros(3)], ids=str)
+@pytest.mark.parametrize("text", ["XX. OO. ...", "XXX OO. ..."])
+def test_what_is_no_colour(wrong, text):
+    state = hansu.game("tictactoe").parse(text)
+    evaluator = state.game.evaluator
+    for call in (evaluator.eval, evaluator.eval_2, evaluator.win_or_lose):
+        with pytest.raises(hansu.HansuError, match=r"neither hansu\.WHITE nor hansu\.BLACK"):
+            call(state, wrong)
+        assert call(state, np.bool_(True)) == call(state, hansu.WHITE)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [(0, 0), (10, 0), (0, 10, 2, 3), (0, 10, 0, 0.05), (0, 10, 0.05, 0.5), (0, math.inf),
+     (math.nan, 10), ("0", "10"), (None, 10)],
+    ids=str,
+)  # fmt: skip
+def test_what_is_no_sequential_test(wrong):
+    with pytest.raises(hansu.HansuError, match="a sequential test"):
+        hansu.Sprt(*wrong)
 
 
 @pytest.mark.parametrize("wrong", [None, 3, "x"])

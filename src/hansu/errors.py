@@ -15,6 +15,15 @@ class HansuError(ValueError):
     """The base of all errors in the input, as opposed to faults of the program."""
 
 
+def why(error: Exception) -> str:
+    """Return why a file cannot be read; the sentence around it names the file already.
+
+    >>> why(FileNotFoundError(2, "No such file or directory", "a.txt"))
+    'No such file or directory'
+    """
+    return getattr(error, "strerror", None) or str(error)
+
+
 class UnknownName(HansuError):
     """A game, agent or option that does not exist; the message says which was meant, or lists all.
 

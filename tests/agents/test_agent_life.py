@@ -4,6 +4,7 @@ import pytest
 
 import hansu
 from hansu.agents.agent_life import AgentLife
+from hansu.agents.registry import named_agent
 
 GAME = hansu.game("tictactoe")
 METHODS = ("check", "prepare", "reset", "close", "release")
@@ -63,4 +64,4 @@ def test_it_gets_its_colour_seed_and_game():
 
 def test_one_that_cannot_play_is_refused_at_once():
     with pytest.raises(hansu.HansuError, match="plays"):
-        AgentLife(hansu.agent("go", "stockfish"))
+        AgentLife(named_agent("stockfish", "go"))

@@ -1,12 +1,15 @@
 """Agents by file and by dotted path."""
 
+import re
 import sys
 from pathlib import Path
 
 import pytest
 
 import hansu
+from hansu.agents.registry import AGENTS, named_agent
 from hansu.errors import HansuError
+from hansu.games.game import GAMES
 
 TEN_LINES = """import hansu
 
@@ -33,6 +36,15 @@ class Deep:
 class MyAgent(hansu.Agent):
     Options = Deep
 """
+
+PICKY = (
+    TEN_LINES
+    + """
+    def check(self, game):
+        if game.name != "tictactoe":
+            raise hansu.HansuError(f"this plays tictactoe, not {game.name}")
+"""
+)
 
 NAME_AND_COLOR_ONLY = """import hansu
 
@@ -147,9 +159,29 @@ def test_a_dotted_path_from_the_current_folder(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("game", ["tictactoe", hansu.game("go:size=5")])
-def test_the_old_order_of_arguments_still_works_and_warns(game, tmp_path):
+@pytest.mark.filterwarnings("error")
+def test_the_agent_may_be_named_before_the_game(game, tmp_path):
     for text in ("random", "mcts:n_simulations=5", write(tmp_path, TEN_LINES)):
-        with pytest.warns(DeprecationWarning, match=r"write hansu\.agent\(game, name\)"):
-            old = hansu.agent(text, game, hansu.BLACK, seed=1)
-        new = hansu.agent(game, text, hansu.BLACK, seed=1)
-        assert (type(old).__name__, old.game) == (type(new).__name__, new.game)
+        one = hansu.agent(text, game, color=hansu.BLACK, seed=1)
+        other = hansu.agent(game, text, color=hansu.BLACK, seed=1)
+        assert (type(one).__name__, one.game) == (type(other).__name__, other.game)
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("text", [*AGENTS, "mcts:rave=100"])
+def test_an_agent_is_made_only_for_a_game_that_it_plays(name, text):
+    game = hansu.game(name)
+    try:
+        named_agent(text, game).check(game)
+    except HansuError as error:
+        with pytest.raises(HansuError, match=re.escape(str(error))):
+            hansu.agent(game, text)
+    else:
+        hansu.agent(game, text)
+
+
+def test_an_agent_of_a_file_is_made_only_for_a_game_that_it_plays(tmp_path):
+    path = write(tmp_path, PICKY)
+    hansu.agent("tictactoe", path)
+    with pytest.raises(HansuError, match="not connect4"):
+        hansu.agent("connect4", path)

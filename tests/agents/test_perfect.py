@@ -90,6 +90,29 @@ def test_it_plays_on_a_short_clock_where_it_cannot_solve():
 
 
 @compiled
+@pytest.mark.parametrize(("moves", "best"), [("567217165", "5"), ("464634727", "4")])
+def test_where_it_can_prove_too_little_a_search_ranks_the_moves(moves, best):
+    agent = hansu.agent("connect4", "perfect:threads=1", seed=1)
+    found = agent.search(hansu.game("connect4").parse(moves), hansu.Limits(nodes=10_000))
+    assert found.lines[0].text == best
+    assert found.lines[0].visits > 0
+    assert not found.lines[0].proved
+
+
+@compiled
+@pytest.mark.parametrize("name", ["connect4", "tictactoe", "hex:size=4", "go:size=2,komi=0"])
+@pytest.mark.parametrize("agent", ["perfect:memory=16", "engine:memory=16"])
+def test_a_proved_line_goes_to_the_end_and_gives_nothing_away(name, agent):
+    solver = make_solver(hansu.game(name), 16)
+    for state in random_positions(name, GAMES.get(name, 0), 5, seed=3):
+        found = hansu.agent(name, agent, seed=1).search(state, hansu.Limits(seconds=30))
+        for text in found.lines[0].variation:
+            assert solve(state, hansu.Limits(exact=True), solver=solver).lost(text) == (0.0, 0)
+            state.push(state.parse_move(text))
+        assert state.is_game_over()
+
+
+@compiled
 def test_it_chooses_among_all_best_moves():
     state = hansu.game("tictactoe").start()
     agent = hansu.agent("tictactoe", "perfect", seed=1)

@@ -48,9 +48,8 @@ def test_it_takes_a_won_game():
 
 
 def test_other_games_are_refused():
-    agent = hansu.agent("connect4", "record_learning")
     with pytest.raises(HansuError, match="record_learning plays othello, not connect4"):
-        agent.check(hansu.game("connect4"))
+        hansu.agent("connect4", "record_learning")
     with pytest.raises(HansuError, match="plays othello"):
         hansu.match("connect4", "record_learning", "random", games=2)
 

@@ -79,9 +79,8 @@ def test_lines_have_priors_and_values():
 
 
 def test_without_a_model_it_says_how_to_make_one():
-    agent = hansu.agent("go:size=7", "self_learning")
     with pytest.raises(hansu.HansuError, match="hansu train go:size=7 "):
-        agent.prepare(hansu.game("go", size=7).start())
+        hansu.agent("go:size=7", "self_learning")
 
 
 @pytest.mark.parametrize("name", sorted(GAMES))

@@ -200,6 +200,9 @@ def test_a_new_agent_works_and_nothing_is_overwritten(tmp_path):
         ("watch tictactoe random alphago", "there is no agent 'alphago'"),
         ("watch tictactoe random random --turns 3", "no turn limit"),
         ("match tictactoe random random --sprt x", "ELO0,ELO1"),
+        ("match tictactoe random random --sprt 10,0", "elo0 below elo1"),
+        ("uci --game connect4", "UCI is for microchess, not for connect4"),
+        ("gtp --game connect4", "no GTP program plays connect4"),
         ("analyze tictactoe -p XXX.OO...", "the game is over, White wins (line)"),
     ],
 )

@@ -18,6 +18,7 @@ import pytest
 
 from hansu.__main__ import main
 from hansu.agents.memory import Memory
+from hansu.arena.accuracy import TITLES
 from hansu.arena.referee import play
 from hansu.errors import HansuError
 from hansu.records.formats import read_games
@@ -79,6 +80,18 @@ def test_who_stops_a_match_gets_the_games_so_far(tmp_path, number, status, finis
     assert f"the games in progress were {'finished' if finish else 'dropped'}" in said
     assert "score" in out
     assert "verdict" in out
+
+
+def test_a_match_tells_the_accuracy_where_perfect_play_is_known():
+    words = ("match", "tictactoe", "minimax", "random", "-n", "4", "--seed", "1")
+    facts = json.loads(hansu(*words, "--json").stdout)["accuracy"]
+    assert facts["minimax"]["accuracy"] == 1.0
+    assert facts["minimax"]["judged_moves"] > facts["random"]["score_lost_per_move"] > 0
+    told = hansu(*words).stdout
+    assert all(title in told for title in TITLES)
+    assert f"{facts['random']['accuracy']:.1%} of {facts['random']['judged_moves']}" in told
+    unsolved = ("match", "go:size=6", "random", "random", "-n", "2")
+    assert json.loads(hansu(*unsolved, "--json").stdout)["accuracy"] == {}
 
 
 def test_json_of_a_stopped_match_is_one_line(tmp_path):

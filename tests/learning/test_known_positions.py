@@ -1,5 +1,7 @@
 """The accuracy of networks where perfect play is known."""
 
+import random
+
 import numpy as np
 import pytest
 
@@ -8,7 +10,7 @@ from hansu.kernel import JIT
 
 pytest.importorskip("torch", reason="PyTorch is not installed: pip install 'hansu[learn]'")
 
-from hansu.learning.known_positions import known_positions
+from hansu.learning.known_positions import _random_position, known_positions
 from hansu.learning.model import SHIPPED, find_model
 
 compiled = pytest.mark.skipif(not JIT, reason="far too slow in plain Python")
@@ -42,6 +44,25 @@ def test_what_keeps_the_value_is_what_minimax_says():
                 seen += 1
                 assert keeping[game.features.action(state, agent.act(state.copy()))]
             state.push(rng.choice(list(state.legal_moves)))
+
+
+@compiled
+def test_what_keeps_the_value_is_what_complete_solving_says():
+    """No move is called wrong because it was not proved in time."""
+    game, seen = hansu.game("connect4"), 0
+    known, solver, rng = known_positions(game.features), game.make_solver(64), random.Random(0)
+    packed = {
+        tuple(leaf): row for leaf, row in zip(known.leaves.tolist(), known.keeping, strict=True)
+    }
+    for _ in range(100):
+        state = _random_position(game, solver, rng)
+        keeping = packed.get(tuple(game.features.pack(state).tolist()))
+        if keeping is None or len(state.move_stack) < 10:  # solving those takes longer
+            continue
+        truth, seen = hansu.solve(state, hansu.Limits(exact=True), solver=solver), seen + 1
+        for move in truth.moves:
+            assert keeping[game.features.action(state, move.move)] == (move.value == truth.value)
+    assert seen > 20
 
 
 @compiled

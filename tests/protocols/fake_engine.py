@@ -65,6 +65,9 @@ def uci(line):
         if HABIT == "garbage at first":
             garbage()
         else:
+            if HABIT == "notes options":
+                say("option name Level type spin default 20 min 0 max 20")
+                say("option name Own type check default true")
             say("id name fake\nuciok")
     elif word == "isready":
         say("readyok")

@@ -13,9 +13,10 @@ from hansu.protocols.gtp_agents import Grhino
 from hansu.protocols.gtp_client import GtpEngine
 from hansu.protocols.pipe import EnginePipe
 from hansu.protocols.uci_agents import VARIANT, CompactBoard, chess_board, moves_of_chess
+from hansu.protocols.uci_client import UciEngine
 from hansu.records.record import TimeControl
 from tests.games.microchess.positions import is_double_step, random_positions
-from tests.protocols.engines import needs
+from tests.protocols.engines import FAKE, needs
 
 ENGINES = [
     pytest.param("microchess", "stockfish:move_time=0.01", marks=needs("stockfish")),
@@ -48,6 +49,27 @@ def test_an_engine_that_is_killed_in_a_game_loses_it_and_plays_the_next(game, wh
     assert [row["reason"] for row in result.disqualified] == ["crash"]
     assert result.games[0].outcome.reason == "crash"
     assert result.games[1].evidence == ""
+
+
+def test_numbers_and_switches_are_sent_as_what_they_are(tmp_path):
+    """In Python 1 == True, and 0 == False."""
+    notes = tmp_path / "notes"
+    engine = UciEngine(EnginePipe([sys.executable, str(FAKE), "uci", "notes options", str(notes)]))
+    for value in (1, 0, "1", 2, "0"):
+        engine.configure({"Level": value})
+    for value in (False, True, "false"):
+        engine.configure({"Own": value})
+    engine.close()
+    sent = [line.split()[-1] for line in notes.read_text().splitlines() if "setoption" in line]
+    assert sent == ["1", "0", "1", "2", "0", "false", "true", "false"]
+
+
+@needs("stockfish")
+@pytest.mark.parametrize("level", [0, 1])
+def test_the_lowest_levels_of_stockfish(level):
+    who = f"stockfish:level={level},move_time=0.01"
+    record = hansu.play_game("microchess", who, "first_move", max_turns=4, seed=1)
+    assert record.evidence == ""
 
 
 SET_UP = chess.STATUS_TOO_MANY_CHECKERS | chess.STATUS_IMPOSSIBLE_CHECK  # such arise in no game

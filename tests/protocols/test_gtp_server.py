@@ -186,7 +186,7 @@ def test_plays_in_any_order_and_undo_give_the_board_of_gnugo(seed):
 
 def test_the_commands_of_gtp_2_are_known():
     gtp = server()
-    assert set(ask(gtp, "list_commands")[0].split()) == set(GTP_2.split())
+    assert set(ask(gtp, "list_commands")[0].split()) == {*GTP_2.split(), "all_legal_moves"}
     assert ask(gtp, "protocol_version", "known_command undo", "known_command fly") == [
         "2",
         "true",
@@ -348,11 +348,28 @@ def test_hex_as_hexgui_speaks_it():
     gtp = server("hex:swap=on", "first_move")
     assert ask(gtp, "boardsize 3 3", "play b b1", "play w swap-pieces") == ["", "", ""]
     assert gtp.state.text() == ".../o../... x to move"
-    assert ask(gtp, "boardsize 3", "play b a1", "genmove w") == ["", "", "B1"]
+    assert ask(gtp, "boardsize 3", "play b a1", "genmove w") == ["", "", "b1"]
     assert gtp.answer("boardsize 3 4").startswith("? unacceptable size")
     ask(gtp, "clear_board", "play b a1", "play w b1", "play b a2", "play w b2", "play b a3")
     assert ask(gtp, "final_score") == ["B+"]
+    assert ask(gtp, "all_legal_moves") == [""]
     assert gtp.answer("genmove w").startswith("? the game is over")
+
+
+def test_hex_has_no_score_before_its_end():
+    gtp = server("hex:size=3", "first_move")
+    assert gtp.answer("final_score").startswith("? cannot score")
+    ask(gtp, "play b b2")
+    assert gtp.answer("final_score").startswith("? cannot score")
+
+
+def test_the_legal_moves_of_hex_in_small_letters():
+    gtp = server("hex:size=3,swap=on", "first_move")
+    assert ask(gtp, "known_command all_legal_moves") == ["true"]
+    assert ask(gtp, "all_legal_moves", "play b a1") == ["a1 b1 c1 a2 b2 c2 a3 b3 c3", ""]
+    others = "b1 c1 a2 b2 c2 a3 b3 c3 swap-pieces"
+    assert ask(gtp, "all_legal_moves", "reg_genmove w") == [others, "b1"]
+    assert ask(server("go:size=5"), "play b c3", "reg_genmove w")[1].isupper()
 
 
 def test_the_swap_has_its_name_in_small_letters():

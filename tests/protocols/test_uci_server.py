@@ -11,6 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import hansu
+from hansu.agents.registry import AGENTS, BY_COMMAND
+from hansu.protocols.uci_client import read_option
 from hansu.protocols.uci_server import UciServer
 
 FULL = chess.engine.INFO_ALL
@@ -39,7 +41,7 @@ def test_it_introduces_itself_with_the_options_of_the_agent(mcts):
     assert mcts.id["name"].startswith("hansu mcts ")
     options = mcts.options
     assert options["n_simulations"] == chess.engine.Option(
-        "n_simulations", "spin", 1_000_000, 0, 2**31 - 1, []
+        "n_simulations", "spin", 1_000_000, 1, 10**9, []
     )
     assert options["search_time"].default == "10.0"
     assert options["playout"].var == ["light", "heavy"]
@@ -47,6 +49,50 @@ def test_it_introduces_itself_with_the_options_of_the_agent(mcts):
     assert options["UCI_Variant"].var == ["microchess"]
     assert "resign" not in options
     assert "Ponder" not in options
+
+
+@pytest.mark.parametrize("game", ["go:size=5", "connect4", "tictactoe"])
+def test_only_microchess_is_played(game):
+    with pytest.raises(hansu.HansuError, match="UCI is for microchess, not for"):
+        UciServer("random", hansu.game(game), print)
+
+
+BUILT_IN = [name for name in AGENTS if name not in (*BY_COMMAND, "human")]
+
+
+@pytest.mark.parametrize("who", BUILT_IN)
+def test_every_value_that_is_offered_is_accepted(who):
+    """If need be without the limits that it does not go with, as the error says."""
+    try:
+        said = serve("uci", who=who)
+    except hansu.HansuError:
+        pytest.skip("it does not play microchess, or not here")
+    options = [read_option(line.partition(" ")[2]) for line in said if line.startswith("option")]
+    assert "rave" not in [option.name for option in options]
+    lines = []
+    for option in options:
+        values = {
+            "spin": [option.min, option.max, option.default],
+            "check": ["true", "false"],
+            "combo": option.var,
+        }.get(option.type, [])
+        if option.name == "tree_reuse":
+            lines.append("setoption name max_depth value none")
+        lines += [f"setoption name {option.name} value {value}" for value in values]
+        lines.append(f"setoption name {option.name} value {_shown(option.default)}")
+    assert [line for line in serve(*lines, who=who) if line.startswith("info")] == []
+
+
+def _shown(value):
+    return str(value).lower() if isinstance(value, bool) else value
+
+
+def test_an_option_without_a_choice_is_not_offered():
+    """And a value that the machine does not have is not on the list."""
+    said = "".join(serve("uci", who="mcts"))
+    assert "rave" not in said
+    assert ("name device" in said) == ("var cuda" in said)
+    assert "name tree_reuse type check" in said  # goes without max_depth
 
 
 def test_a_whole_game_against_python_chess(mcts):

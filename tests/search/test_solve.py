@@ -58,7 +58,7 @@ def test_a_finished_game_is_not_solved():
 
 def test_games_without_a_solver_say_so():
     assert {name for name in GAMES if is_solvable(hansu.game(name))} >= {"connect4", "tictactoe"}
-    with pytest.raises(HansuError, match="go has an exact solver to 25 points, not for go"):
+    with pytest.raises(HansuError, match="go has an exact solver to 25 points, not for 9x9"):
         solve(hansu.game("go").start())
 
 

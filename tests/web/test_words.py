@@ -116,7 +116,7 @@ def families():
         *(f"why.{kind}" for kind in WHY),
         *(f"move.{move}" for move in ("pass", "passed", "resign", "swap")),
         *(f"match.verdict.{end}" for end in ("repeated", "decided", "ahead", "open")),
-        *(f"tournament.{what}" for what in ("accuracy", "blunders")),
+        *(f"tournament.{what}" for what in ("accuracy", "blunders", "score_lost")),
         *(f"competition.{unit}" for unit in ("days", "hours", "minutes", "seconds")),
         *(f"competition.status.{status}" for status in get_args(Status)),
         *(f"report.{who}{any}" for who in ("agent", "opponent") for any in ("", ".any")),

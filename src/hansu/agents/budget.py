@@ -2,8 +2,7 @@
 
 import math
 
-from hansu.errors import HansuError
-from hansu.games.state import State
+from hansu.games.state import State, check_state
 
 MOVES_AT_MOST = 40  # plan for no more moves than this: most games end before the turn limit
 RESERVE = 0.95  # the rest is for what happens around the search
@@ -22,8 +21,7 @@ def move_seconds(state: State) -> float:
     >>> move_seconds(hansu.game("microchess").start())
     9.488125
     """
-    if not isinstance(state, State):
-        raise HansuError(f"{state!r} is not a state: game.start() makes one")
+    check_state(state)
     left, limit = state.remain_sec, state.max_move_sec
     usable = RESERVE * (left - min(LAG, left / 2))
     share = min(usable / moves_to_go(state) + OF_INCREMENT * state.increment_sec, usable)

@@ -9,11 +9,12 @@ from hansu.games.solver import Solver
 from hansu.games.state import State
 from hansu.search.info import SearchInfo
 from hansu.search.limits import Budget, Limits, SearchHandle
-from hansu.search.solve import make_solver, prepare_solver, solve
+from hansu.search.solve import make_solver, prepare_solver, proved_line, solve
 
 MEMORY = 16  # megabytes
 NODES = 1_000_000  # a fraction of a second; in positions, so that it does not depend on the machine
 SHARE = 0.5  # of the time, at most
+LINE = 0.05  # seconds for how perfect play goes on
 
 
 class Endings:
@@ -43,7 +44,8 @@ class Endings:
         truth = solve(
             *(state, limits, handle), threads=self._threads, solver=self._solver, all_best=False
         )
-        if truth.score is not None:
-            return truth.info(), budget
+        if truth.solved:
+            line = proved_line(state, truth, self._solver, handle, LINE)
+            return truth.info(line), budget
         spent = time.perf_counter() - begin
         return None, replace(budget, seconds=max(0.0, budget.seconds - spent))

@@ -17,14 +17,21 @@ from hansu.agents.self_learning import SelfLearning
 from hansu.errors import HansuError
 from hansu.games.depth_search import DepthSearch
 from hansu.games.game import Game
-from hansu.games.solver import Solver
+from hansu.games.solver import NoRoom, Solver
 from hansu.games.state import RESIGN, State
 from hansu.learning.model import SHIPPED, model_path
 from hansu.options import Count, Range, Seconds, Threads
 from hansu.search.deepening import deepen
 from hansu.search.info import Line, SearchInfo
 from hansu.search.limits import Budget, Limits, SearchHandle
-from hansu.search.solve import MEMORY, THREADS, make_solver, prepare_solver, solve
+from hansu.search.solve import (
+    MEMORY,
+    THREADS,
+    make_solver,
+    prepare_solver,
+    proved_line,
+    solve,
+)
 from hansu.search.truth import KnownMove, Truth
 
 MOST_NODES = 10**9  # of an ending that is tried without a limit: some minutes
@@ -36,7 +43,7 @@ PROOF = 0.5  # of the time, for the solver of a game that is solved from its sta
 FORCED = 0.01  # seconds for the only move, where time is kept for later
 AT_ONCE = 1.0  # seconds: a level takes no longer, however large the board
 PREPARED = 3  # plies that are searched before the first game
-REPLY_NODES = 200_000  # to find the next move of a proved variation
+LINE = 0.05  # seconds for a proved line, where a clock keeps the time
 
 Megabytes = Annotated[int, Range(2, 2**20, "megabytes")]
 
@@ -151,15 +158,16 @@ class Engine(SearchAgent):
         seconds = min(FIRST_LOOK * budget.seconds, LONGEST_LOOK)
         nodes = None if budget.nodes is None else max(1, int(FIRST_LOOK * budget.nodes))
         guess = self._look(state, replace(budget, seconds=seconds, nodes=nodes), handle)
-        rest = _rest(budget, end, guess.nodes)
+        rest = rest_of(budget, end, guess.nodes)
         too_slow = expected * guess.seconds > rest.seconds * guess.nodes
         if too_slow and expected > max(MUCH * guess.nodes, FEW_NODES):
             guess = self._look(state, rest, handle)
-            rest = _rest(rest, end, guess.nodes)
+            rest = rest_of(rest, end, guess.nodes)
             if rest.seconds < seconds:
                 return guess  # else the search has reached the end of the game
         truth = self._prove(state, rest, handle, guess)
-        return _together(truth, guess, self._variation(state, truth, end))
+        line = self._line(state, truth, rest_of(rest, end, truth.nodes), handle)
+        return _together(truth, guess, line)
 
     def _prove_then_look(self, state: State, budget: Budget, handle: SearchHandle) -> SearchInfo:
         """Solve a position; if that takes too long, search with the rest of the time."""
@@ -167,10 +175,17 @@ class Engine(SearchAgent):
         nodes = None if budget.nodes is None else max(1, int(PROOF * budget.nodes))
         half = replace(budget, seconds=PROOF * budget.seconds, nodes=nodes)
         truth = self._prove(state, half, handle, None)
-        if truth.score is not None:
-            return truth.info()
-        guess = self._look(state, _rest(budget, end, truth.nodes), handle)
-        return _together(truth, guess, ())
+        rest = rest_of(budget, end, truth.nodes)
+        if truth.solved:
+            return truth.info(self._line(state, truth, rest, handle))
+        return self.look_further(state, truth, rest, handle)
+
+    def look_further(
+        self, state: State, truth: Truth, budget: Budget, handle: SearchHandle
+    ) -> SearchInfo:
+        """Search a position of which too little is proved; what is proved stays so."""
+        self._open(state.game)
+        return _together(truth, self._look(state, budget, handle), ())
 
     def _prove(
         self, state: State, budget: Budget, handle: SearchHandle, guess: SearchInfo | None
@@ -185,19 +200,11 @@ class Engine(SearchAgent):
             order=[line.move for line in guess.lines] if guess else (),
         )
 
-    def _variation(self, state: State, truth: Truth, end: float) -> tuple[str, ...]:
-        """Return the proved line that begins with the best move, as far as it is found in time."""
-        if truth.score is None:
-            return ()
-        now, texts = state.forward(truth.moves[0].move), [truth.moves[0].text]
-        while not now.is_game_over() and time.perf_counter() < end:
-            limits = Limits(max(0.0, end - time.perf_counter()), nodes=REPLY_NODES)
-            reply = solve(now, limits, threads=1, solver=self.solver, all_best=False)
-            if reply.score is None:
-                break
-            texts.append(reply.moves[0].text)
-            now.push(reply.moves[0].move)
-        return tuple(texts)
+    def _line(
+        self, state: State, truth: Truth, rest: Budget, handle: SearchHandle
+    ) -> tuple[str, ...]:
+        assert self.solver is not None
+        return proved_line(state, truth, self.solver, handle, line_seconds(rest))
 
     def _open(self, game: Game) -> None:
         if self._opened == game:
@@ -206,6 +213,8 @@ class Engine(SearchAgent):
         half = self.options.memory // 2
         try:
             self.solver = make_solver(game, half, ready=self.options.level == FULL)
+        except NoRoom:
+            raise
         except HansuError:
             self.solver = None
         self.depth_search = self._own_search(game, half)
@@ -218,6 +227,8 @@ class Engine(SearchAgent):
         """Return the game's own search; None where it has none, or its levels go without."""
         try:
             search = game.make_depth_search(memory, self.solver)
+        except NoRoom:
+            raise
         except HansuError:
             return None
         if self.options.level < FULL and level(game.name, self.options.level).depth is None:
@@ -238,11 +249,16 @@ def _least(*limits: int | None) -> int | None:
     return min((limit for limit in limits if limit is not None), default=None)
 
 
-def _rest(budget: Budget, end: float, nodes: int) -> Budget:
+def rest_of(budget: Budget, end: float, nodes: int) -> Budget:
     """Return what is left of a budget."""
     seconds = max(0.0, end - time.perf_counter())
     left = None if budget.nodes is None else max(1, budget.nodes - nodes)
     return replace(budget, seconds=seconds, nodes=left)
+
+
+def line_seconds(rest: Budget) -> float:
+    """Return how long to look for the moves after a proved one."""
+    return min(rest.seconds, LINE) if rest.thrifty or rest.for_move else rest.seconds
 
 
 def _searcher(game: Game, full: bool, threads: int) -> SearchAgent:
@@ -261,9 +277,11 @@ def _together(truth: Truth, guess: SearchInfo, variation: tuple[str, ...]) -> Se
     best = truth.moves[0].move
 
     def rank(known: KnownMove) -> tuple[float, ...]:
-        is_best = truth.score is not None and known.move == best
+        is_best = truth.solved and known.move == best
         # A move that is proved to win comes before all others, one that is proved to lose after.
-        proof = 0 if known.value is None else (known.value > 0.5) - (known.value < 0.5)
+        proof = 0.0 if known.value is None else (known.value > 0.5) - (known.value < 0.5)
+        if not proof and known.bounds.upper < truth.bounds.lower:
+            proof = -0.5  # another one is proved to be better
         return is_best, proof, known.bounds.lower if proof else 0, place[known.move]
 
     def line(known: KnownMove) -> Line:

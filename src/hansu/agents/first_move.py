@@ -3,7 +3,7 @@
 from typing import Any, ClassVar
 
 from hansu.agents.agent import Agent
-from hansu.games.state import State
+from hansu.games.state import State, check_running
 
 
 class FirstMove(Agent):
@@ -14,4 +14,5 @@ class FirstMove(Agent):
 
     def act(self, state: State) -> Any:
         """Return the first legal move."""
+        check_running(state)
         return next(iter(state.legal_moves))

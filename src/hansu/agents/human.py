@@ -4,7 +4,7 @@ from typing import Any
 
 from hansu.agents.agent import Agent
 from hansu.errors import MoveError
-from hansu.games.state import RESIGN, State
+from hansu.games.state import RESIGN, State, check_running
 
 HELP = "type a move, or: moves (list them), undo, resign, quit"
 
@@ -37,6 +37,7 @@ class Human(Agent):
 
     def act(self, state: State) -> Any:
         """Show the board and ask."""
+        check_running(state)
         print(f"\n{state}\n")
         while True:
             try:

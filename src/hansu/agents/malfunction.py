@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
 from hansu.agents.agent import Agent, Options
-from hansu.games.state import State
+from hansu.games.state import State, check_running
 from hansu.options import Range
 
 
@@ -22,6 +22,7 @@ class Malfunction(Agent):
 
     def act(self, state: State) -> Any:
         """Fail, or return a random move."""
+        check_running(state)
         if self.rng.random() < self.options.p:
             raise RuntimeError("malfunction, as intended")
         return self.rng.choice(list(state.legal_moves))

@@ -1,16 +1,17 @@
 """``perfect``: plays a move that keeps what the position is worth, where that can be proved.
 
-It solves the position, by search and with tables, and chooses at random among the best moves. When
-time is up before, it plays the move with the best proved bounds, among equals the one that the
-solver expects most of. Where only endings are solved it plays like ``engine`` until then, and says
-that nothing is proved.
+It solves the position, by search and with tables, and chooses at random among the best moves. If
+half of its time proves none, it plays like ``engine`` with the rest: what is proved counts, and a
+search ranks the other moves. Where only endings are solved it does so until then, and says that
+nothing is proved.
 """
 
-from dataclasses import dataclass
+import time
+from dataclasses import dataclass, replace
 from typing import Annotated, ClassVar
 
 from hansu.agents.agent import Options
-from hansu.agents.engine import Engine, is_out_of_reach
+from hansu.agents.engine import PROOF, Engine, is_out_of_reach, line_seconds, rest_of
 from hansu.agents.search_agent import SearchAgent, SearchOptions
 from hansu.games.game import Game
 from hansu.games.solver import Solver
@@ -18,7 +19,14 @@ from hansu.games.state import State
 from hansu.options import Range, Threads
 from hansu.search.info import SearchInfo
 from hansu.search.limits import Budget, Limits, SearchHandle
-from hansu.search.solve import MEMORY, THREADS, make_solver, prepare_solver, solve
+from hansu.search.solve import (
+    MEMORY,
+    THREADS,
+    make_solver,
+    prepare_solver,
+    proved_line,
+    solve,
+)
 
 Megabytes = Annotated[int, Range(1, 2**20, "megabytes")]
 
@@ -44,10 +52,8 @@ class Perfect(SearchAgent):
 
     def prepare(self, start: State) -> None:
         """Load the compiled search, however long that takes."""
-        solver = self._open(start.game)
-        prepare_solver(solver, start)
-        if is_out_of_reach(start, solver, Budget(seconds=1.0), self.options.threads):
-            self._open_engine().prepare(start)
+        prepare_solver(self._open(start.game), start)
+        self._open_engine().prepare(start)
 
     def reset(self) -> None:
         """Begin a new game."""
@@ -63,18 +69,24 @@ class Perfect(SearchAgent):
 
     def value_moves(self, state: State, budget: Budget, handle: SearchHandle) -> SearchInfo:
         """Solve the position; among moves with the same score the order is random."""
-        limits = Limits(budget.seconds, nodes=budget.nodes, exact=budget.exact)
         threads, solver = self.options.threads, self._open(state.game)
         if is_out_of_reach(state, solver, budget, threads):
             return self._open_engine().value_moves(state, budget, handle)
+        end = time.perf_counter() + budget.seconds
+        nodes = None if budget.nodes is None else max(1, int(PROOF * budget.nodes))
+        limits = Limits(PROOF * budget.seconds, nodes=nodes, exact=budget.exact)
         truth = solve(state, limits, handle, threads=threads, solver=solver)
+        rest = rest_of(budget, end, truth.nodes)
+        if not truth.solved:
+            return self._open_engine().look_further(state, truth, rest, handle)
         chance = [self.rng.random() if move.bounds.exact else 0.0 for move in truth.moves]
         ranked = sorted(
             zip(truth.moves, chance, strict=True),
             key=lambda pair: (pair[0].bounds, pair[1]),
             reverse=True,
         )
-        return SearchInfo(tuple(move.line() for move, _ in ranked), truth.nodes, truth.seconds)
+        truth = replace(truth, moves=tuple(move for move, _ in ranked))
+        return truth.info(proved_line(state, truth, solver, handle, line_seconds(rest)))
 
     def _open_engine(self) -> Engine:
         if self._engine is None:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from hansu.agents.agent import Agent
-from hansu.games.state import State
+from hansu.games.state import State, check_state
 from hansu.search.playout import random_move
 
 
@@ -18,4 +18,5 @@ class RandomAgent(Agent):
 
     def act(self, state: State) -> Any:
         """Return a random move."""
+        check_state(state)
         return random_move(state, self.rng.getrandbits(64))

@@ -1,15 +1,14 @@
 """The table of agents, and making one from its name."""
 
 import importlib
-import warnings
 from collections.abc import Container
 from dataclasses import fields
 from typing import cast
 
 from hansu.agents.agent import Agent
 from hansu.agents.loading import find_class, make_agent, reference
-from hansu.errors import HansuError, OptionError, UnknownName
-from hansu.games.game import BLACK, GAMES, WHITE, Game, game
+from hansu.errors import HansuError, UnknownName
+from hansu.games.game import GAMES, WHITE, Game, check_color, game
 from hansu.options import split_command, split_options, whole_number
 
 AGENTS = {
@@ -45,47 +44,45 @@ AGENTS = {
 """Short name -> module:class."""
 
 RESIGN_OPTION = "resign"  # lets an agent give up a lost game
-OLD_ORDER = "hansu.agent(name, game) is the old order: write hansu.agent(game, name)"
 BY_COMMAND = ("uci", "gtp", "lines")  # followed by a command instead of options
 
 
-def agent(which: str | Game, text: str, color: bool = WHITE, seed: int | None = None) -> Agent:
+def agent(
+    which: str | Game, text: str | Game, color: bool = WHITE, seed: int | None = None
+) -> Agent:
     """Make an agent for a game by its name, file or dotted path, with options after a colon.
 
-    A file is imported into this process: for code of your own. The arena isolates files. The old
-    order, the name before the game, still works and warns.
+    The agent may be named before the game as well. A file is imported into this process: for code
+    of your own. The arena isolates files.
 
     >>> import hansu
     >>> player = hansu.agent("connect4", "random", seed=1)
     >>> player.act(hansu.game("connect4").start()) in range(1, 8)
     True
     """
-    if _is_old_order(which, text):
-        warnings.warn(OLD_ORDER, DeprecationWarning, stacklevel=2)
+    if _names_agent_first(which, text):
         which, text = text, which
     if not isinstance(text, str):
         raise HansuError(f"{text!r} is not an agent's name: a text such as 'mcts' is expected")
-    if color not in (WHITE, BLACK):
-        raise OptionError(f"color: {color!r} is neither hansu.WHITE nor hansu.BLACK")
+    check_color(color)
     if seed is not None:
         seed = whole_number(seed, "seed")
-    own = reference(text)
+    chosen, own = game(which), reference(text)
     if own and own.is_program:
-        chosen = game(which)
         programs = importlib.import_module("hansu.protocols.manifest")  # a layer above this one
         made = cast(Agent, programs.program_agent(programs.find_program_at(own), text, color))
         made.game = chosen
     elif own:
-        chosen = game(which)
         made = make_agent(find_class(own), text, color, own.options)
         made.game = chosen
     else:
-        made = named_agent(text, which, color)
+        made = named_agent(text, chosen, color)
+    made.check(chosen)
     made.rng.seed(seed)
     return made
 
 
-def _is_old_order(first: object, second: object) -> bool:
+def _names_agent_first(first: object, second: object) -> bool:
     """Return whether an agent is named before its game."""
 
     def is_in(value: object, table: Container[str]) -> bool:

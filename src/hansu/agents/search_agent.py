@@ -9,7 +9,7 @@ from hansu.agents.budget import move_seconds
 from hansu.agents.endings import Endings
 from hansu.errors import OptionError
 from hansu.games.game import Game
-from hansu.games.state import RESIGN, State
+from hansu.games.state import RESIGN, State, check_running
 from hansu.search.info import SearchInfo
 from hansu.search.limits import UNLIMITED, Budget, Limits, SearchHandle
 from hansu.search.solve import THREADS
@@ -32,6 +32,7 @@ class Analyst(Agent):
 
     def act(self, state: State) -> Any:
         """Choose within its own options and the clock of the game."""
+        check_running(state)
         return self.choose(state, UNLIMITED, SearchHandle()).move
 
     def depth_option(self, state: State) -> str:
@@ -121,6 +122,7 @@ class SearchAgent(Analyst):
         handle: SearchHandle | None = None,
     ) -> SearchInfo:
         """Return what a search within the limits finds; ``handle`` can stop and observe it."""
+        check_running(state)
         budget, handle = self.bounded(state, limits), handle or SearchHandle()
         if endings := self._open_endings(state.game):
             solved, budget = endings.solve(state, budget, handle)

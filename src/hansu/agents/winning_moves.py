@@ -9,7 +9,7 @@ from typing import Any
 
 from hansu.agents.agent import Agent
 from hansu.agents.budget import move_seconds
-from hansu.games.state import State
+from hansu.games.state import State, check_running
 from hansu.search.playout import random_move
 from hansu.search.wins import forced_wins, wins_at_once
 
@@ -52,6 +52,7 @@ class WinningMoves(Agent):
 
     def act(self, state: State) -> Any:
         """Apply four rules in turn, as far as time allows; choose at random among what is left."""
+        check_running(state)
         deadline = time.monotonic() + move_seconds(state)
         win = find_winning_move(state)
         if win is not None:

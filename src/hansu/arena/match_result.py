@@ -149,12 +149,13 @@ class MatchResult:
     def verdict(self) -> str:
         """What can be concluded, in plain words."""
         stats, sure = self.stats, f"{percent(self.stats.sure)} sure"
-        test = self.sprt or Sprt(0.0, 0.0)
+        if self.sprt and self.conclusion in ("elo0", "elo1"):
+            decided = self.conclusion == "elo1"
+            by = f"at least {self.sprt.elo1:g}" if decided else f"no more than {self.sprt.elo0:g}"
+            return f"SPRT: {self.a} is stronger by {by} Elo"
         return {
             "repeated": f"{stats.games} games, {stats.distinct_games} distinct: no evidence "
             f"(try openings={VARIETY!r})",
-            "elo0": f"SPRT: {self.a} is stronger by no more than {test.elo0:g} Elo",
-            "elo1": f"SPRT: {self.a} is stronger by at least {test.elo1:g} Elo",
             "undecided": "SPRT: not decided yet",
             "decided": f"{self.leader} is stronger, {sure}",
             "ahead": f"no clear difference yet ({self.leader} ahead, {sure})",

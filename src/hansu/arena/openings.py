@@ -4,7 +4,7 @@ import random
 import re
 from pathlib import Path
 
-from hansu.errors import HansuError, OptionError, PositionError
+from hansu.errors import HansuError, OptionError, PositionError, why
 from hansu.games.game import Game
 from hansu.games.state import State
 
@@ -57,7 +57,7 @@ def _read(game: Game, file: Path) -> list[State]:
     try:
         lines = file.read_text(encoding="utf-8-sig").splitlines()
     except (OSError, ValueError) as error:
-        raise HansuError(f"cannot read openings from {file}: {error}") from None
+        raise HansuError(f"cannot read openings from {file}: {why(error)}") from None
     positions = []
     for number, line in enumerate(lines, 1):
         if not line.strip() or line.startswith("#"):

@@ -18,7 +18,7 @@ from hansu.agents.agent import Agent, Options
 from hansu.agents.budget import move_seconds
 from hansu.errors import HansuError
 from hansu.games.game import Game
-from hansu.games.state import State
+from hansu.games.state import State, check_running
 from hansu.options import Count, Seconds, Weight
 
 
@@ -76,6 +76,7 @@ class OpenSpielAgent(Agent):
 
     def act(self, state: State) -> int:
         """Ask the bot for as many simulations as there is time for."""
+        check_running(state)
         most = self.options.n_simulations
         if self._pace:
             most = max(1, int(min(most, move_seconds(state) / self._pace)))

@@ -1,6 +1,7 @@
 """``hansu agents``: list the agents."""
 
 import json
+from collections import defaultdict
 from dataclasses import fields
 from typing import Any
 
@@ -8,7 +9,7 @@ import typer
 from rich.table import Table
 
 from hansu.agents.engine import Engine
-from hansu.agents.levels import levels
+from hansu.agents.levels import FULL, FULL_STRENGTH, LEVELS, levels
 from hansu.agents.mcts import MctsAgent
 from hansu.agents.registry import AGENTS, class_of
 from hansu.cli.arguments import JsonOption
@@ -30,7 +31,9 @@ def agents(as_json: JsonOption = False) -> None:
             options += f"; in {where} " + ", ".join(f"{n}={v}" for n, v in others.items())
         table.add_row(row["agent"], row["description"], options)
     Console().print(table)
-    Console().print(_levels_table())
+    found = _levels()
+    Console().print(_levels_table(found))
+    Console().print(_measured(found))
     Console().print(
         "Name one as random, mcts:n_simulations=500, ./my_agent.py, my_module.MyAgent, "
         "or any engine as uci:COMMAND or gtp:COMMAND."
@@ -49,17 +52,40 @@ def _facts(name: str) -> dict[str, Any]:
 
 
 def _levels() -> dict[str, list[dict[str, Any]]]:
-    """Return the levels of every game, with their English names."""
-    english = words(FALLBACK)
-    return {
+    """Return the levels of every game, with their English names.
+
+    The rating of full strength also says with which limit of a move it was measured.
+    """
+    english, table = words(FALLBACK), json.loads(LEVELS.read_text(encoding="utf-8"))
+    found = {
         each: [{**row, "name": english[row["name"]]} for row in levels(game(each))]
         for each in GAMES
     }
+    for each, rows in found.items():
+        settings = table[each]["levels"][FULL - 1]
+        rows[FULL - 1]["measured"] = {
+            name: settings[name] for name in ("search_time", "nodes") if name in settings
+        }
+    return found
 
 
-def _levels_table() -> Table:
+def _measured(found: dict[str, list[dict[str, Any]]]) -> str:
+    """Say in a sentence how full strength was measured."""
+    games = defaultdict(list)
+    for each, rows in found.items():
+        measured = rows[FULL - 1]["measured"]
+        seconds = measured.get("search_time")
+        limit = f"{measured['nodes']} nodes" if seconds is None else f"{seconds:g} s"
+        games[f"{limit} a move"].append(each)
+    parts = [f"{limit} ({', '.join(names)})" for limit, names in games.items()]
+    return (
+        f"Level {FULL} was measured with one thread and {', '.join(parts)}; "
+        f"{FULL_STRENGTH} thinks longer."
+    )
+
+
+def _levels_table(found: dict[str, list[dict[str, Any]]]) -> Table:
     """Return the ratings of all levels; only differences within a game mean something."""
-    found = _levels()
     title = "engine:level=N, ratings with their 95 % errors"
     table = Table(
         "level", *found, title=title, title_justify="left", box=None, padding=(0, 1, 0, 0)

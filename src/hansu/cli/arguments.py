@@ -10,7 +10,7 @@ import typer
 from hansu.arena.choose_executor import Place
 from hansu.arena.seat import Isolation
 from hansu.cli.completion import complete_agent, complete_game
-from hansu.errors import HansuError, OptionError
+from hansu.errors import HansuError, OptionError, why
 from hansu.games.game import game
 from hansu.games.state import State
 
@@ -102,7 +102,7 @@ def read_text(text: str) -> str:
         with open(text[1:], encoding="utf-8") as file:
             return file.read()
     except (OSError, UnicodeDecodeError) as error:
-        raise HansuError(f"cannot read {text[1:]}: {error}") from None
+        raise HansuError(f"cannot read {text[1:]}: {why(error)}") from None
 
 
 def write_text(file: Path, text: str) -> None:

@@ -107,6 +107,7 @@ def show_marks(
         Path | None, typer.Option(help="Folder for NAME/results.json, as Gradescope reads it.")
     ] = None,
     database: DatabaseOption = None,
+    as_json: JsonOption = False,
 ) -> None:
     """Print everybody's mark, by the rule in competition.toml, from the last final."""
     from hansu.arena.competition import marks
@@ -114,10 +115,12 @@ def show_marks(
     register = _register(folder, database)
     found = marks.marks(register)
     table = marks.as_csv(found)
-    if out is None:
-        say(table, nl=False)
-    else:
+    if out is not None:
         write_text(out, table)
+    if as_json:
+        say(json.dumps([vars(mark) for mark in found], ensure_ascii=False))
+    elif out is None:
+        say(table, nl=False)
     if gradescope is not None:
         for mark in found:
             place = gradescope / mark.participant
@@ -126,11 +129,17 @@ def show_marks(
 
 
 @competition.command("similar")
-def show_similar(folder: FolderArgument, database: DatabaseOption = None) -> None:
+def show_similar(
+    folder: FolderArgument, database: DatabaseOption = None, as_json: JsonOption = False
+) -> None:
     """List submissions of different participants that are alike."""
     from hansu.arena.competition.similarity import similar
 
     found = similar(_register(folder, database))
+    if as_json:
+        facts = [{"how": each.how, "entries": [e.name for e in each.entries]} for each in found]
+        say(json.dumps(facts, ensure_ascii=False))
+        return
     for alike in found:
         say(f"{alike.how}: {', '.join(entry.name for entry in alike.entries)}")
     if not found:
@@ -206,9 +215,14 @@ def freeze_competition(
 @competition.command("verify")
 def verify_archive(
     archive: Annotated[Path, typer.Argument(help="Archive of hansu competition freeze.")],
+    as_json: JsonOption = False,
 ) -> None:
     """Check a frozen competition: sums, submissions, every move, the table."""
     from hansu.arena.competition.freeze import verify
 
+    if as_json:
+        facts = {"archive": str(archive), "checked": list(verify(archive))}
+        say(json.dumps(facts, ensure_ascii=False))
+        return
     for line in verify(archive):
         say(line)

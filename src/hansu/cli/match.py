@@ -1,13 +1,14 @@
 """``hansu match``, also ``hansu benchmark``: measure which of two agents is stronger."""
 
 import json
-import math
+from collections.abc import Mapping
 from typing import Annotated
 
 import typer
 from rich.table import Table
 from rich.text import Text
 
+from hansu.arena.accuracy import TITLES, Accuracy, accuracies
 from hansu.arena.match import match as play_match
 from hansu.arena.match_result import MatchResult
 from hansu.cli.arguments import (
@@ -57,10 +58,13 @@ def match(
     finish: FinishOption = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Play a match of A against B with colours swapped, and report who is stronger."""
+    """Play a match of A against B with colours swapped, and report who is stronger.
+
+    Where perfect play is known it tells the accuracy of both, too.
+    """
     test = read_sprt(sprt) if sprt else None
     isolation = isolation_of(no_isolation, trust)
-    so_far = MatchResult(which, a, b)
+    so_far, kept = MatchResult(which, a, b), dict[str, Accuracy]()
     stop, ended = Stopping(finish), None
     with stop:
         try:
@@ -87,11 +91,14 @@ def match(
                     progress=progress,
                     stop=stop,
                 )
+            if not stop():
+                kept = accuracies(so_far.games)
         except BaseException as error:  # whatever happened, report the games played
             ended = error
         stop.settle()
         if so_far.played:
-            typer.echo(json.dumps(so_far.facts())) if as_json else print_result(so_far)
+            facts = so_far.facts() | {"accuracy": {name: kept[name].facts() for name in kept}}
+            typer.echo(json.dumps(facts)) if as_json else print_result(so_far, kept)
         if stop():
             say(f"stopped after {len(so_far.played)} of {games} games; {stop.words}", err=True)
             ended = ended or KeyboardInterrupt()
@@ -102,19 +109,15 @@ def match(
 def read_sprt(text: str) -> Sprt:
     """Return the test that a text such as ``0,10`` or ``0,10,0.05,0.05`` describes."""
     try:
-        numbers = [float(part) for part in text.split(",")]
-        test = Sprt(*numbers)
-        if not all(map(math.isfinite, numbers)):
-            raise ValueError
+        return Sprt(*map(float, text.split(",")))
+    except OptionError as error:
+        raise OptionError(f"--sprt {text!r}: {error}") from None
     except (ValueError, TypeError):
         raise OptionError(f"--sprt {text!r}: ELO0,ELO1 or ELO0,ELO1,ALPHA,BETA expected") from None
-    if not (test.elo0 < test.elo1 and 0 < test.alpha < 0.5 and 0 < test.beta < 0.5):
-        raise OptionError(f"--sprt {text!r}: ELO0 below ELO1, ALPHA and BETA between 0 and 0.5")
-    return test
 
 
-def print_result(result: MatchResult) -> None:
-    """Print one line per game, then the report."""
+def print_result(result: MatchResult, kept: Mapping[str, Accuracy]) -> None:
+    """Print one line per game, then the report, then the accuracy of the players."""
     screen = Console(highlight=False, markup=False)  # evidence is the agent's own words
     games = Table("game", "first", "second", "result", "turns", "reason", box=None)
     for played in result.played:
@@ -125,6 +128,11 @@ def print_result(result: MatchResult) -> None:
         games.add_row(number, record.first, record.second, points, turns, reason)
     screen.print(games)
     print_report(result, screen)
+    if kept:
+        table = Table("agent", *TITLES, box=None)
+        for name, accuracy in kept.items():
+            table.add_row(name, *accuracy.cells())
+        screen.print(table)
 
 
 def print_report(result: MatchResult, screen: Console) -> None:

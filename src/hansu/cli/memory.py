@@ -53,6 +53,7 @@ def inspect(
 def merge(
     out: Annotated[Path, typer.Argument(help="Memory to add to; created if missing.")],
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Memories to add.")],
+    as_json: JsonOption = False,
 ) -> None:
     """Add memories to another, all or nothing.
 
@@ -67,6 +68,10 @@ def merge(
     others = [_existing(file) for file in files]
     into = Memory(out)
     dropped = into.merge(others)
+    if as_json:
+        facts = {"file": str(out), "entries": len(into), "games": list(into.games)}
+        typer.echo(json.dumps({**facts, "dropped": dropped}))
+        return
     say(f"{out}: {len(into):,} sequences of {', '.join(into.games) or 'no game'}")
     if dropped:
         say(f"the {dropped:,} least visited found no room")
@@ -81,6 +86,7 @@ def prune(
     min_visits: Annotated[
         int | None, typer.Option(min=1, help="Keep sequences with at least K games.", metavar="K")
     ] = None,
+    as_json: JsonOption = False,
 ) -> None:
     """Drop the least visited sequences; the file keeps its size."""
     if (keep is None) == (min_visits is None):
@@ -88,6 +94,10 @@ def prune(
     _existing(file).close()
     opened = Memory(file)
     forgotten = opened.prune(keep, min_visits or 0)
+    if as_json:
+        facts = {"file": str(file), "entries": len(opened), "forgotten": forgotten}
+        typer.echo(json.dumps(facts))
+        return
     say(f"{file}: {forgotten:,} sequences forgotten, {len(opened):,} kept")
 
 

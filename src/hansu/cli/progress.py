@@ -1,4 +1,7 @@
-"""The progress bar while games are played."""
+"""How far long work is: a bar while games are played, lines where there is no terminal."""
+
+import time
+from collections.abc import Callable
 
 from rich.progress import (
     BarColumn,
@@ -9,7 +12,9 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from hansu.cli.terminal import Console
+from hansu.cli.terminal import Console, say
+
+TELL_EVERY = 10.0  # seconds between two lines
 
 
 def games_bar(errors: Console) -> Progress:
@@ -26,3 +31,16 @@ def games_bar(errors: Console) -> Progress:
         transient=True,
         auto_refresh=False,  # no thread: workers may be forked while the bar is shown
     )
+
+
+class Lines:
+    """Lines of progress on standard error, for where there is no terminal: not too many."""
+
+    def __init__(self) -> None:
+        self._due = time.monotonic() + TELL_EVERY
+
+    def tell(self, text: Callable[[], str]) -> None:
+        """Write a line if it is time for one."""
+        if time.monotonic() >= self._due:
+            self._due = time.monotonic() + TELL_EVERY
+            say(text(), err=True)

@@ -1,7 +1,11 @@
 """``hansu solve``: what a position is worth under perfect play."""
 
+import contextlib
 import json
-from collections.abc import Callable
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -11,9 +15,10 @@ from rich.text import Text
 
 from hansu.cli.arguments import GameArgument, JsonOption, read_text, standard_input_lines
 from hansu.cli.build_tables import BUILD_MEMORY, build_tables
-from hansu.cli.terminal import Console
+from hansu.cli.progress import Lines
+from hansu.cli.terminal import Console, say
 from hansu.cli.training import INTERRUPTED
-from hansu.errors import HansuError
+from hansu.errors import HansuError, PositionError
 from hansu.games.game import Game, game
 from hansu.games.solver import Solver
 from hansu.games.state import State
@@ -24,6 +29,10 @@ from hansu.search.limits import Limits, SearchHandle
 from hansu.search.truth import Truth
 
 STANDARD_INPUT = "-"
+SAVE_EVERY = 300.0  # seconds
+WRITING = 0.1  # at most about this share of the time is spent on saving
+LINE = 2.0  # seconds at most to find how perfect play goes on
+Moves = tuple[str, ...]
 
 
 def solve(
@@ -55,6 +64,9 @@ def solve(
         Path | None,
         typer.Option(help="Keep the transposition table in this file, to resume a long search."),
     ] = None,
+    save_every: Annotated[
+        float, typer.Option(min=0.1, help="Seconds between two saves of the table.")
+    ] = SAVE_EVERY,
     pieces: Annotated[
         int | None,
         typer.Option(help="Build the tables of all endings with up to so many pieces (chess)."),
@@ -71,25 +83,61 @@ def solve(
     if pieces is not None:
         if position is not None:
             raise HansuError("--pieces builds tables for all positions: leave the position out")
-        build_tables(chosen, pieces, memory or BUILD_MEMORY, threads)
+        build_tables(chosen, pieces, memory or BUILD_MEMORY, threads, as_json)
         return
+    if table is not None:
+        _check_writable(table)
     solver = search.make_solver(chosen, memory or search.MEMORY, ready=seconds is not None)
+    if table is not None and solver.table is None:
+        raise HansuError(f"{chosen} is solved without a transposition table: leave --table out")
     if table is not None and table.exists():
         solver.load(table)
     stop, limits = Stop(), Limits(seconds, exact=not best)
-    try:
-        with stop.on_interrupt():
-            if position == STANDARD_INPUT:
-                status = _solve_lines(chosen, limits, threads, solver, stop, as_json)
-            else:
-                state = chosen.start_from(None if position is None else read_text(position))
-                truth = _watched(state, limits, threads, solver, stop)
-                status = 0
-                _print(state, truth, as_json)
-    finally:
-        if table is not None:
-            solver.save(table)
+    with _kept(solver, table, save_every), stop.on_interrupt():
+        if position == STANDARD_INPUT:
+            status = _solve_lines(chosen, limits, threads, solver, stop, as_json)
+        else:
+            state = chosen.start_from(None if position is None else read_text(position))
+            status = 0
+            _print(state, *_watched(state, limits, threads, solver, stop), as_json)
     raise typer.Exit(INTERRUPTED if stop.asked else status)
+
+
+def _check_writable(file: Path) -> None:
+    """Raise HansuError before hours of search, not after them, where no file can be written."""
+    try:
+        with tempfile.TemporaryFile(dir=file.parent):
+            pass
+    except OSError as error:
+        raise HansuError(f"cannot write {file}: {error.strerror}") from None
+
+
+@contextlib.contextmanager
+def _kept(solver: Solver, file: Path | None, every: float) -> Iterator[None]:
+    """Keep the table in a file: now and then beside the search, and at its end."""
+    if file is None:
+        yield
+        return
+    ended = threading.Event()
+
+    def save_now_and_then() -> None:
+        pause = every
+        while not ended.wait(pause):
+            begin = time.monotonic()
+            try:
+                solver.save(file)
+            except HansuError as error:
+                say(f"hansu: {error}; the search goes on", fg="red", err=True)
+            pause = max(every, (time.monotonic() - begin) / WRITING)
+
+    saver = threading.Thread(target=save_now_and_then, name="table", daemon=True)
+    saver.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        saver.join()
+        solver.save(file)
 
 
 def _solve_lines(
@@ -99,8 +147,10 @@ def _solve_lines(
     status = 0
     for line in standard_input_lines():
         try:
+            if not line.strip():
+                raise PositionError("a blank line is no position: leave - out to solve the start")
             state = chosen.parse(line)
-            _print(state, _watched(state, limits, threads, solver, stop), as_json)
+            _print(state, *_watched(state, limits, threads, solver, stop), as_json)
         except HansuError as error:
             status = 2
             typer.echo(json.dumps({"error": str(error)}) if as_json else f"error: {error}")
@@ -109,35 +159,48 @@ def _solve_lines(
     return status
 
 
-def _watched(state: State, limits: Limits, threads: int, solver: Solver, stop: Stop) -> Truth:
-    """Solve a position; show on a terminal how far it is, and stop on Ctrl+C."""
+def _watched(
+    state: State, limits: Limits, threads: int, solver: Solver, stop: Stop
+) -> tuple[Truth, Moves]:
+    """Solve a position, and find how perfect play goes on.
+
+    Tell on standard error how far it is, and stop on Ctrl+C.
+    """
     errors = Console(stderr=True, highlight=False, markup=False)
+    lines = Lines()
     with Live(console=errors, auto_refresh=False, transient=True) as live:
 
         def hear(found: Callable[[], SearchInfo]) -> None:
             if stop.asked:
                 handle.stop()
             elif errors.is_terminal:
-                live.update(Text(_progress(found())), refresh=True)
+                live.update(Text(f"{_progress(found())} (Ctrl+C to stop)"), refresh=True)
+            else:
+                lines.tell(lambda: _progress(found()))
 
         handle = SearchHandle(hear)
-        return search.solve(state, limits, handle, threads=threads, solver=solver)
+        truth = search.solve(state, limits, handle, threads=threads, solver=solver)
+        left = LINE if limits.seconds is None else max(0.0, limits.seconds - truth.seconds)
+        return truth, search.proved_line(state, truth, solver, handle, min(left, LINE))
 
 
 def _progress(info: SearchInfo) -> str:
     known = sum(line.score is not None for line in info.lines)
     return (
         f"{info.nodes:,} positions in {info.seconds:.0f} s, "
-        f"{known} of {len(info.lines)} moves solved (Ctrl+C to stop)"
+        f"{known} of {len(info.lines)} moves solved"
     )
 
 
-def _print(state: State, truth: Truth, as_json: bool) -> None:
+def _print(state: State, truth: Truth, line: Moves, as_json: bool) -> None:
     if as_json:
-        typer.echo(json.dumps({"position": state.text(), **truth.facts()}))
+        facts = {**truth.facts(), "variation": list(line)}
+        typer.echo(json.dumps({"position": state.text(), **facts}))
         return
     screen = Console(highlight=False, markup=False)
     screen.print(f"{state}\n")
     headline, *rows = str(truth).splitlines()
     screen.print(headline, style="bold")
     screen.print("\n".join(rows))
+    if line:
+        screen.print(f"\nperfect play: {' '.join(line)}")

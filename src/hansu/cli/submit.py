@@ -13,7 +13,7 @@ import typer
 
 from hansu.cli.compete import DatabaseOption
 from hansu.cli.terminal import say
-from hansu.errors import HansuError
+from hansu.errors import HansuError, why
 
 LARGEST = 64 << 20  # bytes sent at all; the competition says how many it takes
 HEADER = "x-hansu-participant"
@@ -73,7 +73,7 @@ def _token(file: Path) -> str:
             say(f"hansu: others can read {file}: chmod 600 {file}", fg="yellow", err=True)
         lines = file.read_text(encoding="utf-8").split("\n")
     except (OSError, UnicodeDecodeError) as error:
-        raise HansuError(f"cannot read {file}: {error}") from None
+        raise HansuError(f"cannot read {file}: {why(error)}") from None
     token = ([line for line in lines if line.strip()] or [""])[-1].rpartition(",")[2].strip()
     if not token.isascii() or not token:
         raise HansuError(f"{file} holds no token")

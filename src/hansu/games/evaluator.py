@@ -2,10 +2,9 @@
 
 from typing import Any
 
-from hansu.errors import HansuError
-from hansu.games.game import Game
+from hansu.games.game import Game, check_color
 from hansu.games.rules_on_words import rules_on_words
-from hansu.games.state import State
+from hansu.games.state import State, check_state
 from hansu.kernel import kernel
 
 
@@ -28,6 +27,7 @@ class Evaluator:
 
     def static_eval(self, state: State) -> float:
         """Return the first player's share by ``evaluate`` alone, even where the game is over."""
+        check_state(state)
         return float(self._evaluate_words(state.words))
 
     def eval(self, state: State, color: bool) -> float:
@@ -38,8 +38,8 @@ class Evaluator:
         >>> game.evaluator.eval(game.start(), hansu.WHITE)
         0.5
         """
-        if not isinstance(state, State):
-            raise HansuError(f"{state!r} is not a state: game.start() makes one")
+        check_state(state)
+        check_color(color)
         if state.is_game_over():
             return self.win_or_lose(state, color)
         share = self.static_eval(state)
@@ -51,6 +51,8 @@ class Evaluator:
 
     def win_or_lose(self, state: State, color: bool) -> float:
         """Return 1 for a won game, 0 for a lost one, and 0.5 for a draw or a running game."""
+        check_state(state)
+        check_color(color)
         outcome = state.outcome()
         if outcome is None or outcome.winner is None:
             return 0.5

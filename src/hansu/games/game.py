@@ -2,7 +2,7 @@
 
 import functools
 import importlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, Generic
@@ -46,6 +46,12 @@ class GameOptions:
 
 
 OptionsT = TypeVar("OptionsT", bound=GameOptions, default=Any)
+
+
+def check_color(color: object) -> None:
+    """Raise OptionError for what is neither WHITE nor BLACK."""
+    if not isinstance(color, Hashable) or color not in (WHITE, BLACK):
+        raise OptionError(f"color: {color!r} is neither hansu.WHITE nor hansu.BLACK")
 
 
 class Game(Generic[OptionsT]):
@@ -166,8 +172,8 @@ class Game(Generic[OptionsT]):
         threads: int,
         report: Callable[[int, int, str], None],
         stopped: Callable[[], bool],
-    ) -> str:
-        """Build tables of all endings with up to so many pieces; return what is there then.
+    ) -> tuple[str, dict[str, Any]]:
+        """Build tables of all endings with up to so many pieces; say what is there, with its facts.
 
         ``memory`` is in megabytes; ``report`` hears what is done, of how much, and what is being
         built. Raises HansuError where the game has no such tables.

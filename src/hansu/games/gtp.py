@@ -25,6 +25,11 @@ class GtpDialect:
         """Return a move as GTP writes it."""
         return state.move_text(move)
 
+    def vertex(self, state: PlainState, move: int) -> str:
+        """Return a move as answers write it: points in capital letters."""
+        text = self.move_text(state, move)
+        return text.upper() if text[-1].isdigit() else text
+
     def is_implicit(self, state: PlainState) -> bool:
         """Return whether GTP leaves this turn out, such as a forced pass."""
         return False

@@ -5,14 +5,17 @@ below 0 a loss, and the greater the better. What is not known exactly is known w
 ``search/solve.py`` asks a solver about the positions after every move.
 """
 
+import contextlib
 import math
+import os
+import re
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hansu.atomic_write import atomic_write
+from hansu.atomic_write import atomic_file
 from hansu.errors import HansuError
 from hansu.games.state import State
 
@@ -47,6 +50,10 @@ class Bounds(NamedTuple):
 
 
 UNBOUNDED = Bounds(-BEYOND, BEYOND)
+
+
+class NoRoom(HansuError):
+    """A transposition table that is larger than the machine's memory."""
 
 
 class Solver:
@@ -109,25 +116,33 @@ class Solver:
         return None
 
     def save(self, file: Path) -> None:
-        """Write the transposition table."""
-        if self.table is not None:
-            atomic_write(file, np.concatenate([self._mark(), self.table]).tobytes())
+        """Write the transposition table, also beside a search; raises HansuError."""
+        if self.table is None:
+            return
+        try:
+            with atomic_file(file, durable=True) as out:
+                out.write(self._mark().data)
+                out.write(self.table.data)
+        except OSError as error:
+            raise HansuError(f"cannot write {file}: {error.strerror}") from None
 
     def load(self, file: Path) -> None:
         """Read a transposition table of the same size; raises HansuError for any other file."""
         if self.table is None:
             return
+        mark = self._mark()
         try:
-            found = np.fromfile(file, np.uint64)
+            with file.open("rb") as found:
+                size = os.fstat(found.fileno()).st_size
+                is_ours = found.read(mark.nbytes) == mark.tobytes()
+                if not is_ours or size != mark.nbytes + self.table.nbytes:
+                    raise HansuError(
+                        f"{file} holds another game's table or one of another size: choose a new "
+                        "file, or the same memory"
+                    )
+                found.readinto(self.table.data)
         except OSError as error:
             raise HansuError(f"cannot read {file}: {error.strerror}") from None
-        mark = self._mark()
-        if len(found) != len(mark) + len(self.table) or (found[: len(mark)] != mark).any():
-            raise HansuError(
-                f"{file} holds another game's table or one of another size: choose a new file, "
-                "or the same memory"
-            )
-        self.table[:] = found[len(mark) :]
 
     def _mark(self) -> NDArray[np.uint64]:
         """Return what the table belongs to, as the first words of its file."""
@@ -140,9 +155,30 @@ class Solver:
 
 
 def new_table(memory: int, least: int = 16) -> NDArray[Any]:
-    """Return an empty transposition table within so many megabytes: a power of two of entries."""
-    entries = max(memory * 2**20 // 8, 1 << least)
-    return np.zeros(1 << (entries.bit_length() - 1), np.uint64)
+    """Return an empty transposition table within so many megabytes: a power of two of entries.
+
+    Raises NoRoom where it is larger than all memory: Linux would give it, and end the process when
+    it fills.
+    """
+    entries = 1 << (max(memory * 2**20 // 8, 1 << least).bit_length() - 1)
+    with contextlib.suppress(MemoryError):
+        if entries * 8 <= memory_of_machine():
+            return np.zeros(entries, np.uint64)
+    raise NoRoom(f"there is no room for a table of {memory:,} MB: choose a smaller memory")
+
+
+def memory_of_machine() -> float:
+    """Return how many bytes of memory and swap there are; infinite where the system does not say.
+
+    >>> memory_of_machine() > 2**28
+    True
+    """
+    try:
+        facts = Path("/proc/meminfo").read_text(encoding="ascii")
+    except OSError:
+        return math.inf
+    sizes = re.findall(r"^(?:MemTotal|SwapTotal): +(\d+) kB$", facts, re.MULTILINE)
+    return 1024 * sum(map(int, sizes)) or math.inf
 
 
 def win_score(cells: int, stones: int) -> int:

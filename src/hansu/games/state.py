@@ -9,12 +9,12 @@ import math
 import operator
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hansu.errors import MoveError
+from hansu.errors import HansuError, MoveError
 from hansu.games.game import BLACK, COLOR_NAMES, WHITE, Game
 from hansu.games.rules_on_words import SECOND, rules_on_words
 
@@ -297,6 +297,23 @@ class State:
 
     def __repr__(self) -> str:
         return f"hansu.game({str(self.game)!r}).parse({self.text()!r})"
+
+
+def check_state(value: object) -> None:
+    """Raise HansuError for what is no state."""
+    if not isinstance(value, State):
+        raise HansuError(f"{value!r} is not a state: game.start() makes one")
+
+
+def check_running(value: object) -> None:
+    """Raise HansuError for what is no state, or one in which the game is over."""
+    check_state(value)
+    state = cast(State, value)
+    if state.is_game_over():
+        raise MoveError(
+            f"the game is over, {state.outcome()}: there is no move to choose",
+            rule="the_game_is_over",
+        )
 
 
 _NO_PATH = np.empty(0, dtype=np.uint64)

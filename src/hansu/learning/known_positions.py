@@ -17,14 +17,12 @@ from hansu.games.solver import Solver
 from hansu.games.state import State
 from hansu.learning.evaluator import NetworkEvaluator
 from hansu.learning.network import Network
-from hansu.search.limits import Limits
-from hansu.search.solve import make_solver, solve
+from hansu.search.decided import MEMORY, decide_moves
+from hansu.search.solve import make_solver
 from hansu.search.truth import Truth
 
 POSITIONS = 200
 GAMES = 400  # random ones to take them from
-WITHIN = Limits(nodes=20_000, exact=True)  # some milliseconds; what takes longer is left out
-MEMORY = 2  # megabytes: plenty for so few
 
 
 @dataclass(frozen=True)
@@ -82,8 +80,8 @@ def known_positions(features: Features) -> KnownPositions | None:
         if len(found) == POSITIONS:
             break
         if state is not None and state.words.tobytes() not in found:
-            truth = solve(state, WITHIN, threads=1, solver=solver)
-            if len({move.value for move in truth.moves} - {None}) > 1 and truth.proved:
+            truth = decide_moves(state, solver)
+            if truth and len({move.value == truth.value for move in truth.moves}) > 1:
                 found[state.words.tobytes()] = state, truth
     if not found:
         return None

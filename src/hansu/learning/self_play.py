@@ -178,7 +178,9 @@ class SelfPlay:
     ) -> NDArray[np.bool_]:
         """Return [games, turns]: whether the turn was played and gives a sample."""
         turn = np.arange(self.trajectories.action.shape[1])
-        return (random_plies[:, None] <= turn) & (turn < turns[:, None]) & (full != 0)
+        is_played = (random_plies[:, None] <= turn) & (turn < turns[:, None])
+        kept: NDArray[np.bool_] = is_played & (full != 0)
+        return kept
 
 
 @kernel

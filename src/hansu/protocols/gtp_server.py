@@ -1,7 +1,7 @@
 """``hansu gtp``: any agent as a GTP engine that plays go, othello or hex.
 
-The commands are those of GTP version 2. Every line gets its answer, an error one if need be; the
-score counts all stones as alive, as our rules do.
+The commands are those of GTP version 2, and ``all_legal_moves`` of hex programs. Every line gets
+its answer, an error one if need be; the score counts all stones as alive, as our rules do.
 """
 
 import inspect
@@ -283,8 +283,7 @@ class GtpServer:
         return move
 
     def _vertex(self, move: int) -> str:
-        text = self.dialect.move_text(self.state, move)
-        return text.upper() if text[-1].isdigit() else text  # pass, swap-pieces
+        return self.dialect.vertex(self.state, move)
 
     # Time --------------------------------------------------------------------------------------
 
@@ -315,6 +314,10 @@ class GtpServer:
         if status not in ("alive", "seki", "dead"):
             raise HansuError(f"syntax error: {self.do_final_status_list.__doc__}")
         return "\n".join(self.dialect.stones(self.state)) if status == "alive" else ""
+
+    def do_all_legal_moves(self) -> str:
+        """all_legal_moves"""
+        return " ".join(self._vertex(move) for move in self.state.legal_moves)
 
     def do_showboard(self) -> str:
         """showboard"""

@@ -110,7 +110,7 @@ class UciEngine(LineEngine):
         except EngineError as error:
             raise OptionError(f"{self.name}: {error}") from None
         if value is None or value != self._set.get(name):
-            shown = {True: "true", False: "false"}.get(value, value) if value is not None else None
+            shown = str(value).lower() if isinstance(value, bool) else value
             self._send(f"setoption name {name}" + ("" if shown is None else f" value {shown}"))
             self._set[name] = value
 

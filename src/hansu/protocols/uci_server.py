@@ -12,7 +12,7 @@ import typing
 from collections.abc import Callable, Iterable
 from dataclasses import fields
 from importlib.metadata import version
-from typing import Any
+from typing import Annotated, Any
 
 from hansu.agents.agent import Agent
 from hansu.agents.agent_life import AgentLife
@@ -22,13 +22,13 @@ from hansu.agents.registry import RESIGN_OPTION, named_agent
 from hansu.errors import HansuError, UnknownName
 from hansu.games.game import WHITE, Game
 from hansu.games.state import RESIGN, State, Timing
-from hansu.options import split_options
+from hansu.options import Range, split_options
 from hansu.protocols.centipawns import centipawns
 from hansu.search.info import SearchInfo
 from hansu.search.limits import Limits, SearchHandle
 
 REPORT_SECONDS = 0.5  # between two ``info`` lines of one search
-LARGEST = 2**31 - 1
+ANY = Range(-(2**31), 2**31 - 1)
 NUMBERS = ("depth", "nodes", "movetime", "wtime", "btime", "winc", "binc", "movestogo", "mate")
 DEPTH_AND_NODES = ("depth", "nodes")
 FLAGS = ("infinite", "ponder", "searchmoves")
@@ -44,6 +44,8 @@ class UciServer:
         write: Callable[[str], None],
         load: Callable[[str, Game], Agent] = named_agent,
     ) -> None:
+        if game.name != "microchess":
+            raise HansuError(f"UCI is for microchess, not for {game.name}")
         self.who, self.game, self._load = who, game, load
         self.state: State = game.start()
         self._life = AgentLife(self._made({}))
@@ -99,15 +101,28 @@ class UciServer:
         self._say("option name UCI_Variant type combo default microchess var microchess")
         self._say("option name MultiPV type spin default 1 min 1 max 100")
         for name, value, kind in self._own_options():
-            self._say(f"option name {name} type {_described(value, kind)}")
+            known = _known_values(kind)
+            accepted = [each for each in known if each == value or self._accepts(name, each)]
+            if not known or accepted != [value]:
+                self._say(f"option name {name} type {_described(value, kind, accepted)}")
         self._say("uciok")
 
     def _own_options(self) -> list[tuple[str, Any, Any]]:
         """Return the agent's options: name, value, type. UCI knows no resigning."""
         options = self.agent.options
-        kinds = typing.get_type_hints(type(options))
+        kinds = typing.get_type_hints(type(options), include_extras=True)
         named = [(field.name, getattr(options, field.name)) for field in fields(options)]
         return [(name, value, kinds[name]) for name, value in named if name != RESIGN_OPTION]
+
+    def _accepts(self, name: str, value: Any) -> bool:
+        """Return whether the agent can play with an option, if need be with its limits lifted."""
+        options = self._own_options()
+        lifted = {other: None for other, _, kind in options if type(None) in typing.get_args(kind)}
+        try:
+            self._made({**lifted, name: value}).check(self.game)
+        except Exception:  # an agent of one's own may raise anything
+            return False
+        return True
 
     def _set_option(self, text: str) -> None:
         match = re.fullmatch(r"name\s+(.+?)(?:\s+value(?:\s+(.*))?)?", text)
@@ -302,12 +317,23 @@ class UciServer:
             self._write(line)
 
 
-def _described(value: Any, kind: Any) -> str:
+def _known_values(kind: Any) -> list[Any]:
+    """Return the values of a switch or a list, the ends of a range; nothing for what is a text."""
+    if kind is bool:
+        return [True, False]
+    if typing.get_origin(kind) is typing.Literal:
+        return list(typing.get_args(kind))
+    wanted, *rules = typing.get_args(kind) if typing.get_origin(kind) is Annotated else (kind,)
+    limits = next((rule for rule in rules if isinstance(rule, Range)), ANY)
+    return [limits.least + limits.above, limits.most] if wanted is int else []
+
+
+def _described(value: Any, kind: Any, accepted: list[Any]) -> str:
     """Return an option's type and default in UCI's words."""
     if kind is bool:
         return f"check default {str(value).lower()}"
-    if kind is int:
-        return f"spin default {value} min 0 max {LARGEST}"
     if typing.get_origin(kind) is typing.Literal:
-        return f"combo default {value} " + " ".join(f"var {v}" for v in typing.get_args(kind))
+        return f"combo default {value} " + " ".join(f"var {choice}" for choice in accepted)
+    if ends := _known_values(kind):
+        return f"spin default {value} min {ends[0]} max {ends[1]}"
     return f"string default {'none' if value is None else value if value != '' else '<empty>'}"

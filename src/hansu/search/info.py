@@ -84,12 +84,13 @@ class SearchInfo:
 
     def __str__(self) -> str:
         speed = self.nodes / self.seconds if self.seconds > 0 else 0.0
-        head = f"{self.nodes:,} nodes in {self.seconds:.2f} s ({speed:,.0f}/s)"
+        depth = "" if self.depth is None else f", depth {self.depth}"
+        head = f"{self.nodes:,} nodes in {self.seconds:.2f} s ({speed:,.0f}/s){depth}"
         tried = [line for line in self.lines if line.visits] or self.lines
         rows = [
             f"{line.text:>8}  {line.value:6.1%}{line.proof_text()}"
             + (f"  {line.visits:>10,} visits" if line.visits else "")
-            + f"  {' '.join(line.variation[:8])}"
+            + f"  {' '.join(line.variation)}"
             for line in tried[:8]
         ]
         return "\n".join([head, *(self.tally_rows() or rows)])

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from hansu.errors import MoveError, UnknownName
 from hansu.games.game import Game
 from hansu.games.rules_on_words import holds_arrays, policy_on_words, rules_on_words
-from hansu.games.state import State
+from hansu.games.state import State, check_state
 from hansu.kernel import kernel, random_below, seeded
 from hansu.options import whole_number
 from hansu.search.wins import always
@@ -48,6 +48,7 @@ def playouts(
     >>> result.wins + result.draws + result.losses
     1000
     """
+    check_state(state)
     whole_number(games, "games", 1)
     if device not in DEVICES:
         raise UnknownName("device", device, DEVICES)
@@ -76,6 +77,7 @@ def win_rate_map(
     >>> rates[state.parse_move("c1")], max(rates.values())
     (1.0, 1.0)
     """
+    check_state(state)
     whole_number(games, "games", 1)
     if device not in DEVICES:
         raise UnknownName("device", device, DEVICES)

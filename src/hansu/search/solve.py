@@ -18,13 +18,14 @@ import numpy as np
 from hansu.errors import HansuError
 from hansu.games.game import Game
 from hansu.games.solver import BEYOND, Bounds, Solver, Work
-from hansu.games.state import State
+from hansu.games.state import State, check_state
 from hansu.search.limits import UNLIMITED, Limits, SearchHandle
 from hansu.search.truth import KnownMove, Truth
 
 MEMORY = 64  # megabytes of a transposition table
 THREADS = min(2, os.cpu_count() or 1)
 UNLIMITED_NODES = 2**62
+REPLY_NODES = 200_000  # for the next move of a proved line, at first
 POLL = 0.02  # seconds between two looks at threads
 PART = 0.7  # of the time that is left
 
@@ -73,6 +74,7 @@ def solve(
     >>> truth.value, truth.score, truth.plies, truth.best
     (1.0, 4, 19, ('2',))
     """
+    check_state(state)
     if state.is_game_over():
         raise HansuError(f"there is nothing to solve: the game is over, {state.outcome()}")
     if solver is None:
@@ -89,12 +91,46 @@ def prepare_solver(solver: Solver, start: State) -> None:
     solver.prepare(start)
 
 
+def proved_line(
+    state: State,
+    truth: Truth,
+    solver: Solver,
+    handle: SearchHandle | None = None,
+    seconds: float = math.inf,
+) -> tuple[str, ...]:
+    """Return how perfect play goes on from a solved position, as far as that is found in time.
+
+    >>> import hansu
+    >>> state = hansu.game("connect4").parse("44444415156222666")
+    >>> solver = make_solver(state.game)
+    >>> len(proved_line(state, solve(state, solver=solver), solver))
+    19
+    """
+    if not truth.solved:
+        return ()
+    end, nodes = time.perf_counter() + seconds, REPLY_NODES
+    texts, now = [truth.moves[0].text], state.forward(truth.moves[0].move)
+    while not now.is_game_over() and not (handle and handle.stopped):
+        left = end - time.perf_counter()
+        if left <= 0:
+            break
+        limits = Limits(None if left == math.inf else left, nodes=nodes)
+        reply = solve(now, limits, threads=1, solver=solver, all_best=False)
+        if not reply.solved:
+            nodes *= 2
+            continue
+        texts.append(reply.moves[0].text)
+        now.push(reply.moves[0].move)
+    return tuple(texts)
+
+
 class _Child:
     """A move, and what is known of the position after it."""
 
-    def __init__(self, state: State, move: Any, solver: Solver) -> None:
+    def __init__(self, state: State, move: Any, solver: Solver, most: int) -> None:
         self.move, self.state, self._solver = move, state.forward(move), solver
-        self.bounds = -solver.bounds(self.state)  # for the side that moves
+        known = -solver.bounds(self.state)  # for the side that moves
+        self.bounds = Bounds(known.lower, min(known.upper, most))
         self._lock = threading.Lock()
 
     def narrow(self, window: Bounds, work: Work) -> bool:
@@ -232,12 +268,14 @@ class _Root:
         self._end = self._begin + (math.inf if limits.seconds is None else limits.seconds)
         self._most_nodes = limits.nodes or UNLIMITED_NODES
         self._nodes = 0
-        self.children = [_Child(state, move, solver) for move in order or solver.order(state)]
+        self._known = solver.bounds(state)
+        moves = order or solver.order(state)
+        self.children = [_Child(state, move, solver, self._known.upper) for move in moves]
 
     @property
     def bounds(self) -> Bounds:
         """The bounds of the root's score."""
-        return Bounds(
+        return self._known & Bounds(
             max(child.bounds.lower for child in self.children),
             max(child.bounds.upper for child in self.children),
         )
@@ -246,7 +284,7 @@ class _Root:
         """Return what is proved so far, best moves first."""
         ranked = sorted(self.children, key=lambda child: child.bounds, reverse=True)
         moves = tuple(child.known(self._state) for child in ranked)
-        return Truth(moves, self._nodes, time.perf_counter() - self._begin)
+        return Truth(moves, self._nodes, time.perf_counter() - self._begin, self._known)
 
     def run(self, exact: bool, all_best: bool) -> None:
         """Solve the position, then find every best move, then with ``exact`` solve every move."""
@@ -254,12 +292,15 @@ class _Root:
             if not self._test(self._solver.next_test(self.bounds)):
                 return
         best = self.bounds.lower
+        if not self._test(best - 1):  # where the score was known, but not the move
+            return
         if all_best and self._narrow(Bounds(best - 1, best)) and exact:
             self._narrow(Bounds(-BEYOND, best))
 
     def _test(self, than: int) -> bool:
         """Find out whether any move is worth more; False when stopped."""
-        return self._narrow(Bounds(than, than + 1), lambda: self.bounds.lower > than)
+        window = Bounds(than, than + 1)
+        return self._narrow(window, lambda: any(one.bounds.lower > than for one in self.children))
 
     def _narrow(self, window: Bounds, enough: Callable[[], bool] = lambda: False) -> bool:
         """Narrow every move until all decide the window, or it is enough; False when stopped.

@@ -6,6 +6,7 @@ from dataclasses import replace
 from hansu.games.solver import Solver
 from hansu.games.state import State
 from hansu.search.info import Line, SearchInfo
+from hansu.search.solve import proved_line
 from hansu.search.truth import KnownMove, Truth
 
 
@@ -28,7 +29,7 @@ def with_tables(state: State, search: Callable[[], SearchInfo]) -> SearchInfo:
         return search()
     truth = look_up(state, solver)
     if truth.value == 1.0:
-        return truth.info()
+        return truth.info(proved_line(state, truth, solver))
     found, known = search(), {move.text: move for move in truth.moves}
     lines = [_corrected(line, known[line.text]) for line in found.lines]
     return replace(found, lines=tuple(sorted(lines, key=_rank, reverse=True)))

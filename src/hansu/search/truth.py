@@ -1,9 +1,9 @@
 """``Truth``: what is proved about a position and its moves."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from hansu.games.solver import Bounds
+from hansu.games.solver import UNBOUNDED, Bounds
 from hansu.search.info import Line, SearchInfo
 
 OUTCOMES = {1.0: "won", 0.5: "drawn", 0.0: "lost"}
@@ -12,6 +12,10 @@ OUTCOMES = {1.0: "won", 0.5: "drawn", 0.0: "lost"}
 def value_of(score: int) -> float:
     """Return 1 for a score that wins, a half for a draw, 0 for one that loses."""
     return 0.5 + 0.5 * ((score > 0) - (score < 0))
+
+
+def _turns(count: int) -> str:
+    return "1 turn" if count == 1 else f"{count} turns"
 
 
 def proved_value(bounds: Bounds) -> float | None:
@@ -70,7 +74,7 @@ class KnownMove:
         score = f"{self.score:+d}" if self.score else "" if self.score == 0 else "score "
         if self.score is None:
             score += f"{self.bounds.lower:+d} to {self.bounds.upper:+d}"
-        end = "" if self.plies is None or not self.score else f"in {self.plies} turns"
+        end = "" if self.plies is None or not self.score else f"in {_turns(self.plies)}"
         return f"{self.text:>8}  {OUTCOMES[self.value]:<6}{score:>4}  {end}".rstrip()
 
 
@@ -87,11 +91,12 @@ class Truth:
     moves: tuple[KnownMove, ...]  # best first
     nodes: int  # positions searched
     seconds: float
+    known: Bounds = UNBOUNDED  # of the position's score without search, as from a book
 
     @property
     def bounds(self) -> Bounds:
         """The bounds of the position's score, for the side to move."""
-        return Bounds(
+        return self.known & Bounds(
             max(move.bounds.lower for move in self.moves),
             max(move.bounds.upper for move in self.moves),
         )
@@ -109,7 +114,7 @@ class Truth:
     @property
     def plies(self) -> int | None:
         """Turns to the end of the game under best play, where that is known."""
-        return self.moves[0].plies if self.bounds.exact else None
+        return self.moves[0].plies if self.solved else None
 
     @property
     def best(self) -> tuple[str, ...]:
@@ -118,14 +123,19 @@ class Truth:
         return tuple(move.text for move in self.moves if move.bounds.lower == most)
 
     @property
+    def solved(self) -> bool:
+        """Whether the score is known, and a move that has it."""
+        return self.bounds.exact and bool(self.best)
+
+    @property
     def proved(self) -> bool:
         """Whether it is proved who wins."""
         return self.value is not None
 
     def lost(self, text: str) -> tuple[float, int | None] | None:
-        """Return what a move gives away: of the value, and of the score where that is known.
+        """Return what a move gives away: of the value at least, of the score where that is known.
 
-        None where it is not proved.
+        None where it is not proved whether it keeps the value.
 
         >>> import hansu
         >>> truth = hansu.solve(hansu.game("tictactoe").parse("XX. OO. ..."))
@@ -133,16 +143,18 @@ class Truth:
         ((0.0, 0), (0.5, 3))
         """
         played = next(move for move in self.moves if move.text == text)
-        if self.value is None or played.value is None:
+        lower, upper = map(value_of, played.bounds)
+        if self.value is None or lower < self.value <= upper:
             return None
         scores = (self.score, played.score)
         lost = None if None in scores else scores[0] - scores[1]  # type: ignore[operator]
-        return self.value - played.value, lost
+        return max(0.0, self.value - upper), lost
 
-    def info(self) -> SearchInfo:
-        """Return it as the result of a search."""
-        lines = tuple(move.line() for move in self.moves)
-        return SearchInfo(lines, self.nodes, self.seconds)
+    def info(self, line: tuple[str, ...] = ()) -> SearchInfo:
+        """Return it as the result of a search; ``line`` is how the best move goes on."""
+        best, *others = (move.line() for move in self.moves)
+        best = replace(best, variation=line or best.variation)
+        return SearchInfo((best, *others), self.nodes, self.seconds)
 
     def facts(self) -> dict[str, Any]:
         """Return the numbers, as programs read them."""
@@ -171,7 +183,7 @@ class Truth:
             known = f"proved: {OUTCOMES[self.value]}"
             if self.score:
                 known += f", score {self.score:+d}"
-                known += "" if self.plies is None else f", in {self.plies} turns"
+                known += "" if self.plies is None else f", in {_turns(self.plies)}"
             elif self.score is None:
                 known += f", score {lower:+d} to {upper:+d}"
         return f"{known} ({self.nodes:,} positions in {self.seconds:.2f} s)"

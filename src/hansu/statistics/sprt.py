@@ -1,6 +1,7 @@
 """When to stop: a sequential test over whole pairs of games."""
 
 import math
+import numbers
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -8,6 +9,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from hansu.errors import OptionError
 from hansu.statistics.confidence import PAIR_SCORES
 from hansu.statistics.elo import score_of
 
@@ -30,6 +32,17 @@ class Sprt:
     elo1: float
     alpha: float = 0.05
     beta: float = 0.05
+
+    def __post_init__(self) -> None:
+        values = (self.elo0, self.elo1, self.alpha, self.beta)
+        for value in values:
+            if not isinstance(value, numbers.Real) or not math.isfinite(value):
+                raise OptionError(f"a sequential test is of four numbers, not {values}")
+        if not (self.elo0 < self.elo1 and 0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
+            raise OptionError(
+                "a sequential test has elo0 below elo1, and alpha and beta between 0 and 0.5, "
+                f"not {values}"
+            )
 
     @property
     def bounds(self) -> tuple[float, float]:

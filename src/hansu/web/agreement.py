@@ -11,6 +11,7 @@ from typing import Any
 from hansu.arena.player import LocalPlayer, Player
 from hansu.errors import HansuError
 from hansu.games.game import BLACK, WHITE
+from hansu.games.go.benson import alive_stones
 from hansu.games.go.ownership import count_owners, dead_stones
 from hansu.games.go.state import GoState
 from hansu.games.state import Outcome, State
@@ -83,11 +84,14 @@ class Agreement:
 
 
 def proposal(state: GoState, players: Iterable[Player | None]) -> frozenset[int]:
-    """Return the stones that look dead: to GNU Go where it plays, else by many playouts."""
+    """Return the stones that look dead: to GNU Go where it plays, else by many playouts.
+
+    Stones that are unconditionally alive never are.
+    """
     for player in players:
         if isinstance(player, LocalPlayer) and isinstance(player.agent, GnuGo):
             try:
-                return player.agent.dead_stones(state)
+                return player.agent.dead_stones(state) - alive_stones(state)
             except HansuError:  # it has failed: then without it
                 break
     return dead_stones(state)

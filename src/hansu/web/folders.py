@@ -11,7 +11,7 @@ import hansu
 from hansu.arena.tournament.live import live_games
 from hansu.arena.tournament.report import terms
 from hansu.arena.tournament.tournament import count, open_ledger
-from hansu.errors import HansuError, RecordError, UnknownName
+from hansu.errors import HansuError, RecordError, UnknownName, why
 from hansu.file_lock import is_held
 from hansu.games.game import GAMES as KNOWN_GAMES
 from hansu.games.game import Game, game
@@ -134,7 +134,7 @@ def _rows(log: Path) -> Iterator[dict[str, float | None]]:
         for row in read_rows(log):
             yield {name: _number(row.get(name, "")) for name in (*PLACE, *CURVES)}
     except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise HansuError(f"cannot read {log.name}: {error}") from None
+        raise HansuError(f"cannot read {log.name}: {why(error)}") from None
 
 
 def _number(text: str) -> float | None:

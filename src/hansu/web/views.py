@@ -9,7 +9,6 @@ from hansu.web.agreement import Agreement
 from hansu.web.audience import Sight
 
 MOST_LINES = 24  # of a search that the page is shown
-MOST_PLIES = 8  # of each of its lines
 
 
 def position_facts(
@@ -51,7 +50,7 @@ def search_facts(info: SearchInfo, state: State) -> dict[str, Any]:
         "lines": [
             {
                 "text": line.text,
-                "names": state.move_names(line.variation[:MOST_PLIES] or [line.text]),
+                "names": state.move_names(line.variation or [line.text]),
                 "visits": line.visits,
                 "value": round(line.value, 4),
                 "prior": None if line.prior is None else round(line.prior, 4),

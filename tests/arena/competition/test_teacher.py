@@ -20,6 +20,7 @@ from hansu.arena.seeds import game_seed, stage_seed
 from hansu.arena.tournament.ledger import Ledger
 from hansu.arena.tournament.plan import Plan
 from hansu.errors import HansuError
+from tests.command_line import hansu as command
 
 from .conftest import FIRST, LAST, RANDOM, one_file
 
@@ -249,3 +250,27 @@ def test_what_is_no_archive_is_told(tmp_path):
         (tmp_path / "x.tar.gz").write_bytes(content)
         with pytest.raises(HansuError):
             list(verify(tmp_path / "x.tar.gz"))
+
+
+def test_marks_and_the_verdict_on_an_archive_as_json(finished, tmp_path):
+    register = finished()
+    folder, table, archive = str(register.folder), tmp_path / "marks.csv", tmp_path / "cup.tar.gz"
+    found = json.loads(command("competition", "marks", folder, "--json").stdout)
+    assert [(row["participant"], row["rank"]) for row in found] == [("kim", 1), ("lee", 2)]
+    again = command("competition", "marks", folder, "--json", "--out", str(table)).stdout
+    assert json.loads(again) == found
+    assert table.read_text().startswith("participant,version,rank")
+    freeze(register, archive)
+    said = json.loads(command("competition", "verify", str(archive), "--json").stdout)
+    assert said["checked"] == command("competition", "verify", str(archive)).stdout.splitlines()
+
+
+def test_what_is_alike_as_json(make):
+    folder = make()
+    assert json.loads(command("competition", "similar", str(folder), "--json").stdout) == []
+    register = Register(folder, read_competition(folder))
+    for name in ("kim", "lee"):
+        register.submit(name, one_file(FIRST), "command")
+    found = json.loads(command("competition", "similar", str(folder), "--json").stdout)
+    assert [sorted(each["entries"]) for each in found] == [["kim#1", "lee#1"]]
+    assert found[0]["how"] == "same bytes"

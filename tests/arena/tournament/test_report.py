@@ -89,6 +89,8 @@ def test_a_browser_shows_table_ratings_and_boards(result, browser, tmp_path):
         assert page.count(name) > 5
         assert f"± {int(line['error'] + 0.5)} Elo" in page
     assert page.count('id="game-') == 12
+    shown = words("en")["tournament.score_lost"] in page
+    assert shown == any(standing.accuracy for standing in result.standings)
     board = hansu.game(result.plan.game).start()
     board.push(board.parse_move(record.moves[0]))
     title = re.search("<title>(.*?)</title>", board.svg()).group(1)

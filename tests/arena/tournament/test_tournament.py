@@ -132,6 +132,7 @@ def test_openings_that_were_edited_are_noticed(tmp_path):
     ("agents", "options", "words"),
     [
         (["random"], {}, "at least two agents"),
+        ([["random", "first_move"]], {}, "takes its agents one by one, not as a list"),
         (["random", "nobody"], {}, "there is no agent 'nobody'"),
         (["random", "mcts:x=1"], {}, "mcts option"),
         (["random", "random"], {"rounds": 0}, "at least one round"),
@@ -257,6 +258,7 @@ def test_json_is_one_line_and_progress_goes_to_stderr(tmp_path):
     answer = json.loads(done.stdout)
     assert answer["games"] == answer["scheduled"] == 12
     keys = {"agent", "score", "games", "rating", "error", "accuracy", "blunders_per_game"}
+    keys |= {"judged_moves", "score_lost_per_move", "scored_moves"}
     assert all(keys <= set(line) for line in answer["standings"])
     assert len(done.stderr.splitlines()) == 12
     words = command(tmp_path, "--rounds", "2")

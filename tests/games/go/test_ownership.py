@@ -1,13 +1,19 @@
 """Which stones are dead: clear positions, and games whose players agreed on it."""
 
+import contextlib
 import csv
 import itertools
 import lzma
+import random
 
+import numpy as np
 import pytest
 
 import hansu
-from hansu.games.go.ownership import dead_stones, ownership
+from hansu.errors import PositionError
+from hansu.games.game import BLACK
+from hansu.games.go.benson import alive_stones
+from hansu.games.go.ownership import DEAD, dead_stones, ownership, strings
 
 NINE = "ABCDEFGHJ"
 
@@ -23,6 +29,34 @@ NINE = "ABCDEFGHJ"
 def test_dead_stones_of_clear_positions(drawn, dead):
     state = hansu.game("go", size=5).parse(drawn)
     assert [state.move_text(point) for point in sorted(dead_stones(state))] == dead
+
+
+@pytest.mark.parametrize(
+    "drawn", ["o.xoo/xxxxo/oxoo./.xo.o/oxoo.", ".xxxx/x.x.o/xxooo/oooo./o.xox"]
+)
+def test_living_stones_are_not_dead_though_playouts_lose_them(drawn):
+    """Eyes that are false one by one, and real together: playouts fill them."""
+    state = hansu.game("go", size=5).parse(drawn)
+    alive, black = alive_stones(state), ownership(state)
+    shares = {
+        string: np.mean([black[p] if state.stone_at(p) == BLACK else 1 - black[p] for p in string])
+        for string in strings(state)
+        if string <= alive
+    }
+    assert min(shares.values()) < DEAD
+    assert not dead_stones(state) & alive
+
+
+def test_no_living_stone_is_ever_dead():
+    rng, game = random.Random(5), hansu.game("go", size=5)
+    seen = 0
+    while seen < 200:
+        rows = ["".join(rng.choices("xo.", (3, 3, 3), k=5)) for _ in range(5)]
+        with contextlib.suppress(PositionError):
+            state = game.parse("/".join(rows))
+            alive = alive_stones(state)
+            seen += bool(alive)
+            assert not alive or not dead_stones(state, games=20) & alive, f"\n{state}"
 
 
 def test_passes_that_ended_the_game_do_not_matter():

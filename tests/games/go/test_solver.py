@@ -141,7 +141,7 @@ def test_large_boards_and_komis_are_refused_in_a_sentence():
             make_solver(hansu.game(f"go:size={size}"), 1)
     for size in ("5", "2x10", "8x3", "4x6"):
         make_solver(hansu.game(f"go:size={size}"), 1)
-    with pytest.raises(HansuError, match="go has an exact solver to 25 points, not for go:size=6"):
+    with pytest.raises(HansuError, match="go has an exact solver to 25 points, not for 6x6"):
         make_solver(hansu.game("go:size=6"), 1)
     with pytest.raises(HansuError, match="komi to 100"):
         make_solver(hansu.game("go:size=3,komi=200"), 1)

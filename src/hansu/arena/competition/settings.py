@@ -14,7 +14,7 @@ from hansu.agents.registry import named_agent
 from hansu.arena.isolation.limits import MIB, SandboxLimits
 from hansu.arena.openings import VARIETY, Openings
 from hansu.arena.tournament.plan import Format
-from hansu.errors import HansuError, OptionError
+from hansu.errors import HansuError, OptionError, why
 from hansu.games.game import Game, game
 from hansu.options import Count, make_options
 from hansu.records.record import TimeControl
@@ -182,7 +182,7 @@ def read_competition(folder: Path) -> Competition:
             f"there is no {FILE} in {folder}: hansu new competition {folder} writes one"
         ) from None
     except (OSError, UnicodeDecodeError) as error:
-        raise HansuError(f"cannot read {file}: {error}") from None
+        raise HansuError(f"cannot read {file}: {why(error)}") from None
     return parse_competition(text, str(file), folder)
 
 

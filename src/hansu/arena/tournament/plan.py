@@ -90,6 +90,10 @@ def make_plan(
     Raises:
         OptionError: The plan does not make sense.
     """
+    if any(isinstance(who, list | tuple) for who in contestants):
+        raise OptionError(
+            "a tournament takes its agents one by one, not as a list: tournament(game, a, b)"
+        )
     if len(contestants) < 2:
         raise OptionError(f"a tournament has at least two agents, not {len(contestants)}")
     names = unique_names(contestants)

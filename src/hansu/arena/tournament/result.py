@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+from hansu.arena.accuracy import TITLES
 from hansu.arena.match_result import MatchGame, MatchResult
 from hansu.arena.match_table import match_table
 from hansu.arena.tournament.plan import Plan
@@ -95,9 +96,7 @@ class TournamentResult:
         known = any(s.accuracy for s in self.standings)
         tie_break = "Buchholz" if swiss else "S-B"
         titles = ("", "agent", "score", "+ = -", "Elo", "±", tie_break)
-        found: list[tuple[str, ...]] = [
-            (*titles, "accuracy of moves", "blunders/game") if known else titles
-        ]
+        found: list[tuple[str, ...]] = [(*titles, *TITLES) if known else titles]
         for s in self.standings:
             row: tuple[str, ...] = (
                 str(s.rank),
@@ -109,7 +108,7 @@ class TournamentResult:
                 f"{s.buchholz if swiss else s.sonneborn_berger:g}",
             )
             if known:
-                row += _accuracy(s)
+                row += s.accuracy.cells() if s.accuracy else ("",) * len(TITLES)
             found.append(row)
         return found
 
@@ -153,10 +152,3 @@ def _table(rows: list[tuple[str, ...]]) -> Markup:
     titles, *lines = rows
     head = tag("tr", *(tag("th", cell) for cell in titles))
     return tag("table", head, *(tag("tr", *(tag("td", cell) for cell in line)) for line in lines))
-
-
-def _accuracy(standing: Standing) -> tuple[str, str]:
-    found = standing.accuracy
-    if found is None:
-        return "", ""
-    return f"{found.share:.1%} of {found.judged:,}", f"{found.blunders_per_game:.2f}"

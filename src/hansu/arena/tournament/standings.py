@@ -158,11 +158,7 @@ class Standing:
             "byes": self.byes,
         }
         if self.accuracy is not None:
-            found["accuracy"] = round(self.accuracy.share, 4)
-            found["judged_moves"] = self.accuracy.judged
-            found["moves"] = self.accuracy.moves
-            found["blunders_per_game"] = round(self.accuracy.blunders_per_game, 4)
-            found["score_lost_per_move"] = round(self.accuracy.score_lost_per_move, 4)
+            found |= self.accuracy.facts()
         return found
 
 

@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 from hansu.games.array_position import copy, unpack
 from hansu.games.game import BLACK
 from hansu.games.go import board
+from hansu.games.go.benson import alive_stones
 from hansu.games.go.rules import MAX_MOVES, key, play, random_move
 from hansu.games.go.state import GoState
 from hansu.kernel import kernel, seeded
@@ -60,6 +61,8 @@ def count_owners(words, path, games, rng, counts):
 def dead_stones(state: GoState, games: int = GAMES, seed: int = 0) -> frozenset[int]:
     """Return the points whose stones would most likely be captured if the game went on.
 
+    Stones that are unconditionally alive never are.
+
     >>> import hansu
     >>> state = hansu.game("go", size=5).parse("..x../o.x../..x../..x../..x..")
     >>> [state.move_text(point) for point in dead_stones(state)]
@@ -71,7 +74,7 @@ def dead_stones(state: GoState, games: int = GAMES, seed: int = 0) -> frozenset[
         share = black[sorted(stones)].mean()
         if (share if state.stone_at(min(stones)) == BLACK else 1 - share) < DEAD:
             dead |= stones
-    return frozenset(dead)
+    return frozenset(dead - alive_stones(state))
 
 
 def strings(state: GoState) -> set[frozenset[int]]:

@@ -30,7 +30,8 @@ class GoSolver(Solver):
     def __init__(self, game: "Go", memory: int) -> None:
         self._points = game.width * game.height
         if not fits(game.width, game.height):
-            raise HansuError(f"go has an exact solver to {MAX_POINTS} points, not for {game}")
+            size = f"{game.width}x{game.height}"
+            raise HansuError(f"go has an exact solver to {MAX_POINTS} points, not for {size}")
         if abs(game.komi) > MAX_KOMI:
             raise HansuError(f"go has an exact solver with a komi to {MAX_KOMI}, not {game.komi:g}")
         self._board = SmallBoard(game.width, game.height)

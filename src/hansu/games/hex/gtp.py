@@ -2,7 +2,7 @@
 
 from typing import cast
 
-from hansu.errors import PositionError
+from hansu.errors import HansuError, PositionError
 from hansu.games.game import Game
 from hansu.games.gtp import COLORS, GtpDialect
 from hansu.games.hex import Hex
@@ -27,6 +27,10 @@ class GtpHex(GtpDialect):
         """Return a move as hex programs write it: the swap is swap-pieces."""
         return "swap-pieces" if move == cast(HexState, state).game.cells else state.move_text(move)
 
+    def vertex(self, state: PlainState, move: int) -> str:
+        """Return a move as answers write it: in small letters, as hex programs do."""
+        return self.move_text(state, move)
+
     def resized(self, game: Game, size: int) -> Game:
         """Return the game on another board; raises OptionError."""
         return Hex(size=size, swap=game.options.swap)
@@ -42,9 +46,11 @@ class GtpHex(GtpDialect):
             return super().to_play(state, color)
 
     def score(self, state: PlainState) -> str:
-        """Return the winner, or ``0`` while the game runs."""
+        """Return the winner; raises HansuError while the game runs."""
         outcome = state.outcome()
-        return "0" if outcome is None else "W+" if outcome.winner else "B+"
+        if outcome is None:
+            raise HansuError("cannot score: the game is not over")
+        return "W+" if outcome.winner else "B+"
 
     def stones(self, state: PlainState) -> list[str]:
         """Return every stone, in one line."""

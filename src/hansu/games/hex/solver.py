@@ -18,7 +18,8 @@ class HexSolver(Solver):
     def __init__(self, game: "Hex", memory: int) -> None:
         if game.size > null_window.MAX_SIZE:
             most = null_window.MAX_SIZE
-            raise HansuError(f"hex has an exact solver to {most}x{most}, not for {game}")
+            size = f"{game.size}x{game.size}"
+            raise HansuError(f"hex has an exact solver to {most}x{most}, not for {size}")
         self.size, self._cells = game.size, game.cells
         self.table = new_table(memory)
         self._bits = np.uint64(len(self.table).bit_length() - 1)

@@ -174,10 +174,11 @@ class Microchess(Game[MicrochessOptions]):
         threads: int,
         report: Callable[[int, int, str], None],
         stopped: Callable[[], bool],
-    ) -> str:
-        """Build the tablebases for these rules; return one sentence about what is there."""
+    ) -> tuple[str, dict[str, Any]]:
+        """Build the tablebases for these rules; say what is there, with its facts."""
         judge, folder = judge_of(self), folder_of(self)
-        return str(build(judge, folder, pieces, memory, threads, report, stopped))
+        built = build(judge, folder, pieces, memory, threads, report, stopped)
+        return str(built), {**vars(built), "folder": str(built.folder)}
 
     @functools.cached_property
     def features(self) -> Features:

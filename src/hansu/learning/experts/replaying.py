@@ -1,5 +1,7 @@
 """Othello games replayed in compiled code, thousands at a time."""
 
+from typing import Any
+
 import numpy as np
 
 from hansu.games.othello import rules
@@ -32,7 +34,7 @@ def final_lead(pos):
 
 
 @kernel
-def check_games(start, moves, lead):
+def check_games(start: Any, moves: Any, lead: Any) -> Any:
     """Replay every game; return verdicts and places of illegal moves, and fill in unknown leads."""
     verdicts, places = np.zeros(len(moves), np.int64), np.zeros(len(moves), np.int64)
     for game in range(len(moves)):

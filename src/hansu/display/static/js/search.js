@@ -113,13 +113,23 @@ export class Search {
           columns.map((name) => el("th", {scope: "col"}, term(name, t(`search.${name}`)))))),
         this.rows));
     }
-    this.rows.replaceChildren(...info.lines.slice(0, ROWS).map((line) => el("tr", null,
+    this.rows.replaceChildren(...info.lines.slice(0, ROWS).map((line) => this.row(line, most, visited)));
+    forgetTerm();
+  }
+
+  /**
+   * @param {Info["lines"][number]} line
+   * @param {number} most visits of a move
+   * @param {boolean} visited whether any move has visits
+   */
+  row(line, most, visited) {
+    const later = line.names.slice(1).map(moveText).join(" "); // more than the width may show
+    return el("tr", null,
       el("th", {scope: "row"}, moveText(line.names[0])),
       visited ? el("td", null, bar(line.visits / most, number(line.visits), "visits")) : null,
       el("td", null, visited && !line.visits ? null
         : bar(line.value, valueText(line), "value")),
       line.prior === null ? null : el("td", null, bar(line.prior, percent(line.prior), "prior")),
-      el("td", {class: "variation"}, line.names.slice(1).map(moveText).join(" ")))));
-    forgetTerm();
+      el("td", {class: "variation", title: later}, later));
   }
 }

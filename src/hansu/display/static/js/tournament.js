@@ -23,6 +23,8 @@ import {counted, fixed, number, percent, signed, t} from "hansu/words.js";
  * @property {number} [accuracy]
  * @property {number} [judged_moves]
  * @property {number} [blunders_per_game]
+ * @property {number | null} [score_lost_per_move]
+ * @property {number} [scored_moves]
  *
  * @typedef {object} Match
  * @property {number} games
@@ -134,7 +136,7 @@ export function standings(rows, format) {
         labels.map((x) => el("text", {x: at(x), y: 15}, signed(x))))),
       tied ? el("th", {scope: "col"},
         t(swiss ? "tournament.buchholz" : "tournament.sonneborn_berger")) : null,
-      judged ? ["accuracy", "blunders"].map((what) => el("th", {scope: "col"},
+      judged ? ["accuracy", "blunders", "score_lost"].map((what) => el("th", {scope: "col"},
         t(`tournament.${what}`))) : null)),
     el("tbody", null, rows.map((row) => el("tr", null,
       el("td", null, String(row.rank)), el("th", {scope: "row"},
@@ -147,7 +149,9 @@ export function standings(rows, format) {
         : Math.round(2 * (row.sonneborn_berger ?? 0)) / 2)) : null,
       judged ? [el("td", null, row.accuracy === undefined ? "" : t("tournament.accuracy.of",
         {share: percent(row.accuracy, 1), count: number(row.judged_moves ?? 0)})),
-        el("td", null, row.blunders_per_game === undefined ? "" : fixed(row.blunders_per_game, 2))]
+        el("td", null, row.blunders_per_game === undefined ? "" : fixed(row.blunders_per_game, 2)),
+        el("td", null, typeof row.score_lost_per_move !== "number" ? "" : t("tournament.score_lost.of",
+          {lost: fixed(row.score_lost_per_move, 2), count: number(row.scored_moves ?? 0)}))]
         : null))));
 }
 

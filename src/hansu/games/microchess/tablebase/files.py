@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hansu.atomic_write import atomic_write
-from hansu.errors import HansuError
+from hansu.errors import HansuError, why
 from hansu.games.microchess.tablebase.classes import MaterialClass
 
 MAGIC = b"hansu chess tb 1"
@@ -61,7 +61,7 @@ class TableFile:
             with file.open("rb") as opened:
                 self._map = mmap.mmap(opened.fileno(), 0, access=mmap.ACCESS_READ)
         except (OSError, ValueError) as error:  # an empty file cannot be mapped
-            raise HansuError(f"cannot read {file}: {error}") from None
+            raise HansuError(f"cannot read {file}: {why(error)}") from None
         try:
             self._read_header(rules)
         except (ValueError, KeyError, TypeError, struct.error):
