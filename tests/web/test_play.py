@@ -163,6 +163,8 @@ def test_a_hint_is_pointed_out_and_good(page, server):
     ring, goal = page.locator(".pointed").bounding_box(), cell(page, "c1").bounding_box()
     assert abs(ring["x"] + ring["width"] / 2 - goal["x"] - goal["width"] / 2) < 2
     expect(page.locator("#search tbody tr").first.locator("th")).to_have_text("c1")
+    expect(page.locator(".arrows .score")).to_have_text("+3")
+    expect(page.get_by_role("status").filter(has_text="Hint: c1, 100% proved +3")).to_have_count(1)
 
 
 def test_the_board_turns_round(page, server):

@@ -15,7 +15,7 @@ import {playerName} from "hansu/player_name.js";
 import {planned, plans} from "hansu/premove.js";
 import {colorName, evidenceText, moveText, resultText} from "hansu/result.js";
 import {ResultDialog, verdict} from "hansu/result_dialog.js";
-import {Search} from "hansu/search.js";
+import {Search, valueText} from "hansu/search.js";
 import {Line, ask, errorText, mayAsk, messageOf} from "hansu/server.js";
 import {chime, soundQuestion} from "hansu/sound.js";
 import {statusText} from "hansu/status_text.js";
@@ -374,12 +374,13 @@ export class Game {
     const isHere = this.state !== null && said.turn === this.state.played.length;
     this.analysis?.showHeat(isHere ? said.info : null);
     if (isHere && this.look.turn === null) {
-      /** @type {[string, number, string?][]} */
-      const shown = said.of === "hint" ? [[said.info.lines[0].text, 1]] : weightsOf(said.info);
+      const {lines} = said.info;
+      const shown = weightsOf({lines: said.of === "hint" ? lines.slice(0, 1) : lines});
       if (said.of !== "hint" || said.done) this.board.point(shown);
     }
     if (said.of === "hint" && said.done) {
-      announce(t("news.hint", {move: moveText(said.info.lines[0].names[0])}));
+      const [best] = said.info.lines;
+      announce(t("news.hint", {move: moveText(best.names[0]), value: valueText(best)}));
     }
     this.search.show(said.info, said.id, said.of === "analysis" ? said.who : "");
     this.insight?.follow(said.id, said.done);

@@ -15,7 +15,7 @@ const ROWS = 8;
  */
 
 /** @param {SearchLine} line */
-function valueText(line) {
+export function valueText(line) {
   if (!line.proved) return percent(line.value);
   const score = typeof line.score === "number" ? ` ${signed(line.score)}` : "";
   return `${percent(line.value)} ${t("search.proved")}${score}`;
