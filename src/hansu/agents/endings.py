@@ -44,8 +44,8 @@ class Endings:
         truth = solve(
             *(state, limits, handle), threads=self._threads, solver=self._solver, all_best=False
         )
+        rest = max(0.0, budget.seconds - (time.perf_counter() - begin))
         if truth.solved:
-            line = proved_line(state, truth, self._solver, handle, LINE)
+            line = proved_line(state, truth, self._solver, handle, min(rest, LINE), NODES)
             return truth.info(line), budget
-        spent = time.perf_counter() - begin
-        return None, replace(budget, seconds=max(0.0, budget.seconds - spent))
+        return None, replace(budget, seconds=rest)

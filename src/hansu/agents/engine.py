@@ -204,7 +204,7 @@ class Engine(SearchAgent):
         self, state: State, truth: Truth, rest: Budget, handle: SearchHandle
     ) -> tuple[str, ...]:
         assert self.solver is not None
-        return proved_line(state, truth, self.solver, handle, line_seconds(rest))
+        return proved_line(state, truth, self.solver, handle, line_seconds(rest), rest.nodes)
 
     def _open(self, game: Game) -> None:
         if self._opened == game:

@@ -86,7 +86,8 @@ class Perfect(SearchAgent):
             reverse=True,
         )
         truth = replace(truth, moves=tuple(move for move, _ in ranked))
-        return truth.info(proved_line(state, truth, solver, handle, line_seconds(rest)))
+        line = proved_line(state, truth, solver, handle, line_seconds(rest), rest.nodes)
+        return truth.info(line)
 
     def _open_engine(self) -> Engine:
         if self._engine is None:

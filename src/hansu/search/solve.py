@@ -97,8 +97,9 @@ def proved_line(
     solver: Solver,
     handle: SearchHandle | None = None,
     seconds: float = math.inf,
+    nodes: int | None = None,
 ) -> tuple[str, ...]:
-    """Return how perfect play goes on from a solved position, as far as that is found in time.
+    """Return how perfect play goes on from a solved position, as far as the limits allow.
 
     >>> import hansu
     >>> state = hansu.game("connect4").parse("44444415156222666")
@@ -108,16 +109,18 @@ def proved_line(
     """
     if not truth.solved:
         return ()
-    end, nodes = time.perf_counter() + seconds, REPLY_NODES
+    end, allowed = time.perf_counter() + seconds, nodes or UNLIMITED_NODES
+    enough = REPLY_NODES
     texts, now = [truth.moves[0].text], state.forward(truth.moves[0].move)
     while not now.is_game_over() and not (handle and handle.stopped):
         left = end - time.perf_counter()
-        if left <= 0:
+        if left <= 0 or allowed <= 0:
             break
-        limits = Limits(None if left == math.inf else left, nodes=nodes)
+        limits = Limits(None if left == math.inf else left, nodes=min(enough, allowed))
         reply = solve(now, limits, threads=1, solver=solver, all_best=False)
+        allowed -= reply.nodes
         if not reply.solved:
-            nodes *= 2
+            enough *= 2
             continue
         texts.append(reply.moves[0].text)
         now.push(reply.moves[0].move)

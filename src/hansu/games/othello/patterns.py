@@ -56,7 +56,7 @@ FIRST = np.array([FIRST_OF_SHAPE[shape] for shape, _ in PLACINGS], np.int64)
 """Where the table of each placing begins."""
 
 SHIPPED_WEIGHTS = resources.files(__package__) / "pattern_weights.npz"
-"""Learnt by ``hansu learn othello --net strong``; its card is with those of the networks."""
+"""Learnt by ``scripts/othello_patterns.py``; its card is with those of the networks."""
 
 MOST_MOVES = 31  # more count as 31
 MY_MOVES = int(FIRST_OF_SHAPE[-1])

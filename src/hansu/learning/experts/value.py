@@ -26,8 +26,8 @@ KINDS = {"historic": perceptron, "strong": patterns}
 """Name -> module with ``evaluate(pos, weights)`` and the ``SIZE`` of its weights."""
 
 SHIPPED_FILES = {
-    "historic": resources.files("hansu.learning") / "models" / "othello-records-historic.npz",
-    "strong": patterns.SHIPPED_WEIGHTS,  # the game's own, for ``engine`` too
+    net: resources.files("hansu.learning") / "models" / f"othello-records-{net}.npz"
+    for net in KINDS
 }
 
 
