@@ -62,7 +62,7 @@ MCTS = "mcts:search_time={t},n_simulations=1000000000"  # the time decides, not 
 RECORDS, STRONG = "record_learning", "record_learning:net=strong,depth=60,late_depth=60"
 ENGINE = "engine:search_time={t},threads=1"
 ABP = "abp_negamax:depth=60"
-LEARNT = "self_learning:search_time={t},n_simulations=1000000000"
+LEARNT = "self_learning:search_time={t},n_simulations=1000000000,threads=1"
 FULL = MCTS + ",max_depth=none,reward_amplify=off"  # playouts to the end, nothing judged
 HEAVY = ",playout=heavy"
 RAVE = HEAVY + ",rave=1000,exploration_coef=0.05"
