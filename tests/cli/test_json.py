@@ -6,7 +6,7 @@ from typing import Any
 
 import typer.main
 
-from hansu.agents.levels import levels
+from hansu.agents.levels import LEVELS, levels
 from hansu.cli.main import app
 from hansu.games.game import GAMES, game
 from tests.command_line import hansu
@@ -50,8 +50,11 @@ def test_agents_say_how_full_strength_was_measured():
     assert {name: each[-1]["rating"] for name, each in found.items()} == {
         name: levels(game(name))[-1]["rating"] for name in GAMES
     }
-    assert found["go"][-1]["measured"] == {"nodes": 64}
-    assert found["hex"][-1]["measured"] == {"search_time": 0.2}
+    settings = json.loads(LEVELS.read_text(encoding="utf-8"))
+    for name, each in found.items():
+        measured = each[-1]["measured"]
+        assert measured
+        assert measured.items() <= settings[name]["levels"][-1].items()
     said = " ".join(hansu("agents").stdout.split())
-    assert "64 nodes a move (go)" in said
-    assert "0.2 s a move (connect4, hex" in said
+    seconds = found["hex"][-1]["measured"]["search_time"]
+    assert f"Level 10 was measured with one thread and {seconds:g} s a move (" in said
