@@ -66,6 +66,7 @@ GAMES_IN_FILE = 4
 
 @pytest.mark.parametrize("name", FORMATS)
 @settings(max_examples=20)
+@example(seed=0, change=3236536)  # a second bracket before the first game of a GGF file
 @example(seed=3, change=78)  # moves of a game whose beginning is lost, after a resigned one
 @given(seed=st.integers(0, 3), change=st.integers(0, 2**32))
 def test_damage_is_said_and_spares_what_stands_before_it(name, seed, change):

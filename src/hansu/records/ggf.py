@@ -44,11 +44,12 @@ def write_ggf(records: Iterable[GameRecord]) -> str:
 
 
 def _games(text: str) -> Iterator[Part[str]]:
-    """Yield the text from each beginning of a game to the next."""
+    """Yield the text from each beginning of a game to the next, and moves before them all."""
     line, begin = 1, None
     for found in _BEGIN.finditer(text):
-        if begin is not None:
-            yield Part(text[begin.end() : found.start()], line)
+        before = text[begin.end() if begin else 0 : found.start()]
+        if begin is not None or _LOST.search(before):
+            yield Part(before, line)
         line += text.count("\n", begin.start() if begin else 0, found.start())
         begin = found
     if begin is None:
