@@ -161,7 +161,7 @@ def test_a_set_up_position_among_openings_is_told_before_the_first_game(tmp_path
 def test_games_are_saved_in_the_format_of_the_ending(tmp_path):
     file = tmp_path / "games.sgf"
     file.write_text("what was there before")
-    hansu("match", "go:size=5", "random", "random", "-n", "3", "--save", str(file), "--json")
+    hansu("match", "go:size=7", "random", "random", "-n", "3", "--save", str(file), "--json")
     assert len(read_games(file)) == 3
     assert [each.name for each in tmp_path.iterdir()] == ["games.sgf"]
 

@@ -90,7 +90,7 @@ def weights_after(folder, rounds, leave=False):
     game = hansu.game("tictactoe")
     torch.manual_seed(3)
     first = folded(make_network("R8x1", game.features))
-    changes = {**TINY, "games": 4, "samples": 12, "network": first.name}
+    changes = {**TINY, "games": 4, "samples": 6, "network": first.name}
     folder.mkdir()
     (folder / "control.json").write_text('{"simulations": 6}')
     run = Training(game, folder, device="cpu", changes=changes)
