@@ -14,7 +14,7 @@ from hansu.search.solve import make_solver, prepare_solver, proved_line, solve
 MEMORY = 16  # megabytes
 NODES = 1_000_000  # a fraction of a second; in positions, so that it does not depend on the machine
 SHARE = 0.5  # of the time, at most
-LINE = 0.05  # seconds for how perfect play goes on
+LINE = 0.05  # seconds to find how perfect play goes on, in a game
 
 
 class Endings:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Annotated, ClassVar
 
 from hansu.agents.agent import Answer, Options
+from hansu.agents.endings import LINE
 from hansu.agents.levels import BY_PLAYOUTS, FULL, Level, LevelNumber, level
 from hansu.agents.mcts import MctsAgent
 from hansu.agents.search_agent import SearchAgent, SearchOptions
@@ -43,7 +44,6 @@ PROOF = 0.5  # of the time, for the solver of a game that is solved from its sta
 FORCED = 0.01  # seconds for the only move, where time is kept for later
 AT_ONCE = 1.0  # seconds: a level takes no longer, however large the board
 PREPARED = 3  # plies that are searched before the first game
-LINE = 0.05  # seconds for a proved line, where a clock keeps the time
 
 Megabytes = Annotated[int, Range(2, 2**20, "megabytes")]
 
@@ -213,7 +213,7 @@ class Engine(SearchAgent):
         half = self.options.memory // 2
         try:
             self.solver = make_solver(game, half, ready=self.options.level == FULL)
-        except NoRoom:
+        except NoRoom:  # the game has a solver
             raise
         except HansuError:
             self.solver = None
@@ -257,7 +257,7 @@ def rest_of(budget: Budget, end: float, nodes: int) -> Budget:
 
 
 def line_seconds(rest: Budget) -> float:
-    """Return how long to look for the moves after a proved one."""
+    """Return how long to look for the moves after a proved one: briefly in a game."""
     return min(rest.seconds, LINE) if rest.thrifty or rest.for_move else rest.seconds
 
 

@@ -64,7 +64,7 @@ def match(
     """
     test = read_sprt(sprt) if sprt else None
     isolation = isolation_of(no_isolation, trust)
-    so_far, kept = MatchResult(which, a, b), dict[str, Accuracy]()
+    so_far, accuracy_of = MatchResult(which, a, b), dict[str, Accuracy]()
     stop, ended = Stopping(finish), None
     with stop:
         try:
@@ -92,13 +92,14 @@ def match(
                     stop=stop,
                 )
             if not stop():
-                kept = accuracies(so_far.games)
+                accuracy_of = accuracies(so_far.games)
         except BaseException as error:  # whatever happened, report the games played
             ended = error
         stop.settle()
         if so_far.played:
-            facts = so_far.facts() | {"accuracy": {name: kept[name].facts() for name in kept}}
-            typer.echo(json.dumps(facts)) if as_json else print_result(so_far, kept)
+            told = {name: accuracy.facts() for name, accuracy in accuracy_of.items()}
+            facts = {**so_far.facts(), "accuracy": told}
+            typer.echo(json.dumps(facts)) if as_json else print_result(so_far, accuracy_of)
         if stop():
             say(f"stopped after {len(so_far.played)} of {games} games; {stop.words}", err=True)
             ended = ended or KeyboardInterrupt()
@@ -116,7 +117,7 @@ def read_sprt(text: str) -> Sprt:
         raise OptionError(f"--sprt {text!r}: ELO0,ELO1 or ELO0,ELO1,ALPHA,BETA expected") from None
 
 
-def print_result(result: MatchResult, kept: Mapping[str, Accuracy]) -> None:
+def print_result(result: MatchResult, accuracy_of: Mapping[str, Accuracy]) -> None:
     """Print one line per game, then the report, then the accuracy of the players."""
     screen = Console(highlight=False, markup=False)  # evidence is the agent's own words
     games = Table("game", "first", "second", "result", "turns", "reason", box=None)
@@ -128,9 +129,9 @@ def print_result(result: MatchResult, kept: Mapping[str, Accuracy]) -> None:
         games.add_row(number, record.first, record.second, points, turns, reason)
     screen.print(games)
     print_report(result, screen)
-    if kept:
+    if accuracy_of:
         table = Table("agent", *TITLES, box=None)
-        for name, accuracy in kept.items():
+        for name, accuracy in accuracy_of.items():
             table.add_row(name, *accuracy.cells())
         screen.print(table)
 
