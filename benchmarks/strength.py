@@ -59,7 +59,8 @@ class Duel:
 
 
 MCTS = "mcts:search_time={t},n_simulations=1000000000"  # the time decides, not the count
-RECORDS, STRONG = "record_learning", "record_learning:net=strong,depth=60,late_depth=60"
+RECORDS, SAME_DEPTH = "record_learning", "record_learning:net=strong"
+STRONG = SAME_DEPTH + ",depth=60,late_depth=60"
 ENGINE = "engine:search_time={t},threads=1"
 ABP = "abp_negamax:depth=60"
 LEARNT = "self_learning:search_time={t},n_simulations=1000000000,threads=1"
@@ -100,12 +101,16 @@ DUELS = (
         for game, openings in VARIED.items()
     ),
     Duel("learnt_gnugo", "go", LEARNT, "gnugo:level=10"),
-    Duel("records_1", "othello", RECORDS, "grhino:level=1", PLIES),
-    Duel("records_2", "othello", RECORDS, "grhino:level=2", PLIES),
-    Duel("records_3", "othello", RECORDS, "grhino:level=3", PLIES),
-    Duel("records_strong_depth", "othello", f"{RECORDS}:net=strong", RECORDS, PLIES),
+    *(
+        Duel(f"records_{level}", "othello", RECORDS, f"grhino:level={level}", PLIES)
+        for level in (1, 2, 3)
+    ),
+    *(
+        Duel(f"records_strong_{level}", "othello", SAME_DEPTH, f"grhino:level={level}", PLIES)
+        for level in (1, 2, 3)
+    ),
+    Duel("records_strong_depth", "othello", SAME_DEPTH, RECORDS, PLIES),
     Duel("records_strong_time", "othello", STRONG + ",search_time={t}", RECORDS, PLIES),
-    Duel("records_strong_3", "othello", STRONG + ",search_time={t}", "grhino:level=3", PLIES),
     Duel("records_strong_4", "othello", STRONG + ",search_time={t}", "grhino:level=4", PLIES),
 )
 

@@ -12,6 +12,7 @@ from hansu.arena.tournament.standings import CrossTable
 from hansu.cli.tournament import print_result
 from hansu.games.state import Outcome
 from hansu.records.record import GameRecord, Turn
+from hansu.statistics.stats import signed
 from hansu.web.folders import tournament_facts
 
 
@@ -27,7 +28,7 @@ def result(folder):
 
 def test_every_renderer_shows_the_numbers_of_the_match(result, folder, capsys):
     match = result.match
-    elo = f"{match.elo:+.0f} ± {match.elo_error:.0f}"
+    elo = f"{signed(match.elo)} ± {match.elo_error:.0f}"
     assert elo in str(match)
     print_result(result, folder)
     printed = capsys.readouterr().out
@@ -49,7 +50,7 @@ def test_the_table_of_two_shows_the_numbers_of_their_match(result):
     assert by_name[match.b].rating == (0.0, 0.0)
     assert by_name[match.a].wins == match.wins
     line = next(row for row in result.rows() if row[1] == match.a)
-    assert line[4:6] == (f"{match.elo:+.0f}", f"{match.elo_error:.0f}")
+    assert line[4:6] == (signed(match.elo), f"{match.elo_error:.0f}")
 
 
 def test_a_match_and_a_tournament_of_the_same_games_agree(result):

@@ -13,6 +13,7 @@ from hansu.cli.arguments import JsonOption, write_text
 from hansu.cli.compete import DatabaseOption, FolderArgument
 from hansu.cli.terminal import Console, say
 from hansu.errors import HansuError
+from hansu.statistics.stats import signed
 
 if TYPE_CHECKING:
     from hansu.arena.competition.register import Register
@@ -94,7 +95,7 @@ def show_standings(
         error = "∞" if facts["error"] is None else f"{facts['error']:.0f}"
         table.add_row(
             *(str(line.rank), escape(line.participant), str(line.version)),
-            *(f"{line.rating.elo:+.0f}", error, str(line.tally.games), str(line.tally)),
+            *(signed(line.rating.elo), error, str(line.tally.games), str(line.tally)),
         )
     Console(highlight=False).print(table)
 

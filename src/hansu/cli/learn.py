@@ -48,6 +48,9 @@ def learn(
     out: Annotated[
         Path | None, typer.Option(help="Folder of the run (default: runs/GAME-records-NET)")
     ] = None,
+    device: Annotated[
+        str, typer.Option(help="Device of networks: auto, cpu or cuda; patterns learn on the CPU.")
+    ] = "auto",
     seed: SeedOption = 0,
     as_json: JsonOption = False,
 ) -> None:
@@ -62,12 +65,15 @@ def learn(
     for place in records:
         if not place.exists():
             raise HansuError(f"there is no file or folder {place}")
+    from hansu.learning.card_trouble import card_trouble
+    from hansu.learning.evaluator import pick_device
     from hansu.learning.experts.start import LearnRequest, start_run
 
+    pick_device(device)  # a wrong name is told before the games are read
     console = Console(stderr=as_json, highlight=False)
     bad: list[RecordError] = []
-    with plain_warnings(), console.status("reading the games"):
-        request = LearnRequest(game(which), records, net, draws, epochs, out, seed)
+    with plain_warnings(), card_trouble(), console.status("reading the games"):
+        request = LearnRequest(game(which), records, net, draws, epochs, out, seed, device)
         started = start_run(request, bad)
     run = started.run
     tell_problems(bad)
@@ -77,7 +83,7 @@ def learn(
         f"in {run.folder}",
         soft_wrap=True,
     )
-    with stop.on_interrupt():
+    with card_trouble(), stop.on_interrupt():
         last = _follow(run, console, stop)
     if as_json:
         told = {"model": str(started.model), "left_out": len(bad), **run.summary()}

@@ -11,6 +11,7 @@ from hansu.display.markup import ACCENT, Markup
 from hansu.display.text_chart import text_chart
 from hansu.errors import HansuError
 from hansu.learning.log import LOG, Epoch, read_reports
+from hansu.statistics.stats import signed
 
 TRAINING, VALIDATION = "#3b82c4", "#d9822b"  # distinct for colour-blind readers too
 
@@ -81,7 +82,7 @@ class TrainingLog(RunLog):
         last = self.reports[-1]
         return (
             f"{self.title}: {last.round} rounds, {last.games:,} games in {_span(last.seconds)}, "
-            f"{last.elo:+.0f} Elo since the first model"
+            f"{signed(last.elo)} Elo since the first model"
         )
 
     def facts(self) -> dict[str, Any]:

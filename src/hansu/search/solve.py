@@ -291,6 +291,9 @@ class _Root:
 
     def run(self, exact: bool, all_best: bool) -> None:
         """Solve the position, then find every best move, then with ``exact`` solve every move."""
+        known = self.bounds.lower
+        if known > max(child.bounds.lower for child in self.children) and not self._test(known):
+            return  # what a book tells of the position before is often the score
         while not self.bounds.exact:
             if not self._test(self._solver.next_test(self.bounds)):
                 return

@@ -118,7 +118,10 @@ class Truth:
 
     @property
     def best(self) -> tuple[str, ...]:
-        """The moves that are as good as any, as far as is proved."""
+        """The moves that are as good as any, as far as is proved.
+
+        There is none where a book tells more of the position than is proved of any move.
+        """
         most = self.bounds.lower
         return tuple(move.text for move in self.moves if move.bounds.lower == most)
 

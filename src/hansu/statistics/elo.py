@@ -8,12 +8,12 @@ def elo_of(score: float) -> float:
 
     >>> round(elo_of(0.64))
     100
-    >>> elo_of(1.0)
-    inf
+    >>> elo_of(0.5), elo_of(1.0)
+    (0.0, inf)
     """
     if score <= 0.0 or score >= 1.0:
         return math.copysign(math.inf, score - 0.5)
-    return -400.0 * math.log10(1.0 / score - 1.0)
+    return 400.0 * math.log10(score / (1.0 - score))
 
 
 def score_of(elo: float) -> float:

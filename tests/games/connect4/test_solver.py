@@ -191,6 +191,22 @@ def test_random_positions_have_the_scores_of_bitbully():
 
 
 @compiled
+def test_the_book_bounds_the_score_one_turn_after_its_last_positions():
+    with_book, without = Connect4Solver(GAME, 1), Connect4Solver(GAME, 64, use_book=False)
+    rng, reached = random.Random(3), []
+    while len(reached) < 8:
+        state = GAME.start()
+        while not state.is_game_over() and len(state.move_stack) < 9:
+            state.push(rng.choice(list(state.legal_moves)))
+        least = with_book.bounds(state).lower
+        if not state.is_game_over() and least > without.bounds(state).lower:
+            score = position_score(without, state)
+            assert least <= score, state.text()
+            reached.append(least == score)
+    assert any(reached)
+
+
+@compiled
 def test_mirrored_positions_have_mirrored_scores():
     for moves in random_games(60, seed=4):
         state = GAME.parse(moves)

@@ -32,6 +32,7 @@ class Connect4Solver(Solver):
         self._book = book.shipped_book() if is_for else np.empty(0, np.uint64)
         self._deepest = MAX_STONES if len(self._book) else -1
         self._cells = self.width * self.height
+        self._columns = [game.board.column(at) for at in range(self.width)]
         self._search = null_window.make_narrow(self.width, self.height)
         self._exact = null_window.make_exact(self.width, self.height)
         self._can_win = null_window.make_can_win(self.width, self.height)
@@ -51,7 +52,23 @@ class Connect4Solver(Solver):
             score = int(book.book_score(self._book, self._key(mine, mask, stones)))
             if score != book.MISSING:
                 return Bounds(score, score)
-        return Bounds(-win_score(self._cells, stones + 1), win_score(self._cells, stones + 2))
+        least = max(-win_score(self._cells, stones + 1), self._least(mine, mask, stones))
+        return Bounds(least, win_score(self._cells, stones + 2))
+
+    def _least(self, mine: Any, mask: Any, stones: int) -> int:
+        """Return what the book tells of the positions before: no move is worth more than they."""
+        least = -self._cells
+        if stones > self._deepest + 1:
+            return least
+        for column in range(self.width):
+            cells = int(mask) & self._columns[column]
+            last = np.uint64(1 << cells.bit_length() >> 1)
+            if last & ~mine:
+                key = self._key(mine ^ mask ^ last, mask ^ last, stones - 1)
+                score = int(book.book_score(self._book, key))
+                if score != book.MISSING:
+                    least = max(least, -score)
+        return least
 
     def narrow(self, state: Any, known: Bounds, window: Bounds, work: Work) -> Bounds:
         """Search with null windows, first around 0."""

@@ -63,25 +63,33 @@ class HistoricRun(NetworkRun):
     batch, large_batch = 1024, 16_384
 
     def __init__(
-        self, table: Table, folder: Path, facts: dict[str, Any], max_epochs: int, seed: int = 0
+        self,
+        table: Table,
+        folder: Path,
+        facts: dict[str, Any],
+        max_epochs: int,
+        seed: int = 0,
+        device: str = "auto",
     ) -> None:
         order = np.random.default_rng(seed).permutation(len(table.n))
         split = int(VALIDATION_SHARE * len(order))
         torch.manual_seed(seed)
-        self.device = pick_device()
+        self.device = pick_device(device)
         # All positions lie on the device: a batch is gathered there, without waiting for the CPU.
         self.black, self.white = map(self._there, (table.one, table.other))
         self.n, self.wins = (self._there(each).float() for each in (table.n, table.wins))
         self.validation, self.training = map(self._there, (order[:split], order[split:]))
         network = make_perceptron().to(self.device)
-        optimiser = torch.optim.Adam(network.parameters(), lr=0.001, betas=(0.9, 0.99))
+        optimiser = torch.optim.Adam(
+            network.parameters(), lr=0.001, betas=(0.9, 0.99), fused=self.device.type == "cuda"
+        )
         super().__init__(network, optimiser, folder, facts, max_epochs, seed)
 
     def sizes(self) -> tuple[int, int]:
         """Return the sizes of the training set and the validation set."""
         return len(self.training), len(self.validation)
 
-    def learn(self, which: NDArray[np.int64], rng: np.random.Generator) -> tuple[float, ...]:
+    def learn(self, which: NDArray[np.int64], rng: np.random.Generator) -> tuple[Tensor, ...]:
         """Learn from some positions."""
         rows = self.training[self._there(which)]
         n = self.n[rows]
@@ -90,8 +98,8 @@ class HistoricRun(NetworkRun):
         loss.backward()
         self.optimiser.step()
         self.step += 1
-        weight = float(n.sum())
-        return float(loss.detach()) * weight, weight
+        weight = n.sum().double()
+        return loss.detach() * weight, weight
 
     def validate(self, which: slice) -> tuple[float, ...]:
         """Return the cost of some positions, and how often the winner is predicted."""

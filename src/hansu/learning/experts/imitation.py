@@ -81,14 +81,15 @@ class ImitationRun(NetworkRun):
         facts: dict[str, Any],
         max_epochs: int,
         seed: int = 0,
+        device: str = "auto",
     ) -> None:
         torch.manual_seed(seed)
-        device = pick_device()
-        self.game, made = game, make_network(network, game.features).to(device)
+        chosen = pick_device(device)
+        self.game, made = game, make_network(network, game.features).to(chosen)
         self.validation = np.concatenate(games[VALIDATION_EVERY - 1 :: VALIDATION_EVERY])
         training = [samples for at, samples in enumerate(games, 1) if at % VALIDATION_EVERY]
         self.training = np.concatenate(training)
-        self._batches = Batches(game.features, device)
+        self._batches = Batches(game.features, chosen)
         optimiser = torch.optim.AdamW(made.parameters(), lr=RATE, weight_decay=1e-4)
         super().__init__(made, optimiser, folder, facts, max_epochs, seed)
 

@@ -7,6 +7,7 @@ import torch
 from torch import nn
 
 from hansu.learning.experts.run import Run
+from hansu.learning.optimiser import restore
 
 
 class NetworkRun(Run):
@@ -42,5 +43,5 @@ class NetworkRun(Run):
     def restore(self, state: dict[str, Any]) -> None:
         """Resume from what ``state`` returned."""
         self.network.load_state_dict(state["network"])
-        self.optimiser.load_state_dict(state["optimiser"])
+        restore(self.optimiser, state["optimiser"])
         self.best = state["best"]

@@ -33,6 +33,10 @@ class UnfinishedEpoch:
     checked: int = 0  # batches of the validation set
     validation: list[float] = field(default_factory=lambda: [0.0] * 4)  # also right answers, of
 
+    def settle(self) -> None:
+        """Fetch the sums that a graphics card still adds up."""
+        self.training[:] = map(float, self.training)
+
 
 class Run:
     """A run that can be stopped and resumed."""
@@ -129,6 +133,7 @@ class Run:
             current.rng = json.dumps(rng.bit_generator.state)
             progress(min(1.0, (begin + self.batch) / samples))
             yield
+        current.settle()
         while (begin := current.checked * self.large_batch) < validation:
             end = min(begin + self.large_batch, validation)
             _add(current.validation, self.validate(slice(begin, end)))
@@ -139,6 +144,8 @@ class Run:
         content = {name: getattr(self, name) for name in ("epoch", "step", "best_epoch")}
         content |= {"best_loss": self.best_loss, "learnt": self.state()}
         content |= {"pauses": self._pauses, "seconds": self.seconds}
+        if self._unfinished:
+            self._unfinished.settle()
         content["unfinished"] = asdict(self._unfinished) if self._unfinished else None
         checkpoint.save(self.folder, self.epoch, content, self._pauses)
 
@@ -158,8 +165,11 @@ class Run:
         """Return the sizes of the training set and the validation set."""
         raise NotImplementedError
 
-    def learn(self, which: NDArray[np.int64], rng: np.random.Generator) -> tuple[float, ...]:
-        """Learn from some samples; return the sums of their losses and of their weights."""
+    def learn(self, which: NDArray[np.int64], rng: np.random.Generator) -> tuple[Any, ...]:
+        """Learn from some samples; return the sums of their losses and of their weights.
+
+        They may be tensors, so that nobody waits for a graphics card after each batch.
+        """
         raise NotImplementedError
 
     def validate(self, which: slice) -> tuple[float, ...]:
@@ -183,5 +193,5 @@ class Run:
         raise NotImplementedError
 
 
-def _add(sums: list[float], more: tuple[float, ...]) -> None:
+def _add(sums: list[float], more: tuple[Any, ...]) -> None:
     sums[:] = [one + other for one, other in zip(sums, more, strict=True)]

@@ -35,6 +35,7 @@ class LearnRequest:
     epochs: int = 300
     out: Path | None = None
     seed: int = 0
+    device: str = "auto"
 
     def folder(self, net: str) -> Path:
         """Return the folder of the run."""
@@ -78,7 +79,8 @@ def _historic(request: LearnRequest, bad: list[RecordError]) -> Run:
         raise HansuError(f"too few positions to learn from, {found} instead of {FEWEST_POSITIONS}")
     facts = request.facts("historic") | {"draws": request.draws, "games": counted.games}
     facts |= _size(len(table.n), table)
-    return HistoricRun(table, request.folder("historic"), facts, request.epochs, request.seed)
+    folder = request.folder("historic")
+    return HistoricRun(table, folder, facts, request.epochs, request.seed, request.device)
 
 
 def _strong(request: LearnRequest, bad: list[RecordError]) -> Run:
@@ -104,7 +106,8 @@ def _imitation(request: LearnRequest, bad: list[RecordError]) -> Started:
     _must_suffice(len(games), VALIDATION_EVERY, bad)
     facts = request.facts(net) | {"games": len(games), **_size(sum(map(len, games)), games)}
     folder = request.folder(net)
-    run = ImitationRun(request.game, games, net, folder, facts, request.epochs, request.seed)
+    how = (net, folder, facts, request.epochs, request.seed, request.device)
+    run = ImitationRun(request.game, games, *how)
     return Started(run, folder / "model.onnx", "self_learning")
 
 
