@@ -35,12 +35,13 @@ players always answer the same; learnt_fairy and all rows of engine in microches
 deep search calls level, `level_openings.fen`; engine in other games, tree reuse, and heavy against
 light playouts: after four random plies, in othello six, in tictactoe and hex two). The error is
 that of a 95 % interval, computed from pairs of games. Openings are drawn anew in every run, so two
-runs of a row differ by as much: records_1 to 3 gave 0.705, 0.325 and 0.185 in another run, and
-0.567, 0.267 and 0.067 in the 60 games of the tutorial's page on records. A game has one core,
-however many games are played at the same time, and engine one thread. rave_gnugo and learnt_grhino
-were played on a machine with 16 cores, 12 or 13 games side by side; engine_fairy one game at a time
-on two cores, before other programs. abp_negamax searches as deep as a limit of each move allows.
-The full run is 40 games at 1 s a move (the defaults); each row says what was played.
+runs of a row differ by as much: records_1 to 3 gave 0.717, 0.417 and 0.108 in 60 games of the
+tutorial's page on records. A game has one core, however many games are played at the same time, and
+engine one thread. rave_gnugo, learnt_gnugo, learnt_grhino and engine_grhino were played on a
+machine with 16 cores, 12 or 13 games side by side, the last three beside training; engine_fairy two
+at a time on two cores. learnt_gnugo is the network before the one of today. abp_negamax searches as
+deep as a limit of each move allows. The full run is 40 games at 1 s a move (the defaults); each row
+says what was played.
 
 """
 COLUMNS = "name | game | player | against | s a move | games | score | as first / second | Elo"

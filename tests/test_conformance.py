@@ -113,7 +113,7 @@ def test_an_agent_has_what_the_contract_names():
         ("uci", "--agent"),
         ("gtp", "--game --agent"),
         ("train", "--minutes --out --preset --json"),
-        ("learn", "--draws --epochs --minutes --out --json"),
+        ("learn", "--draws --epochs --minutes --out --device --json"),
         ("serve", "--port --no-browser"),
         ("competition", ""),
         ("solve", "--json"),

@@ -130,6 +130,15 @@ def test_a_loss_that_is_no_number_leaves_a_gap(tmp_path):
     assert sum(e.tag.endswith("circle") for e in root.iter()) == 4
 
 
+def test_a_run_without_matches_tells_no_elo(tmp_path):
+    write_run(tmp_path, [replace(REPORT, round=i, seconds=60.0 * i, elo=0.0) for i in (1, 2, 3)])
+    log = hansu.training_log(tmp_path)
+    assert "Policy loss" in words(checked(log.svg()))
+    for told in (words(checked(log.svg())), log.text(), str(log)):
+        assert "Elo" not in told
+        assert "nothing yet" not in told
+
+
 def test_a_search_that_has_just_begun_shows_itself():
     info = SearchInfo((), 0, 0.0)
     assert "0 nodes" in words(checked(info._repr_html_()))

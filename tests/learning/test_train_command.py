@@ -89,6 +89,14 @@ def test_a_time_that_is_none_is_refused(command, minutes, tmp_path):
     assert not (tmp_path / "run").exists()
 
 
+@pytest.mark.parametrize("command", ["train", "learn"])
+def test_a_device_that_is_none_is_refused(command, tmp_path):
+    records = [str(tmp_path)] if command == "learn" else []
+    words = (command, "tictactoe", *records, "--out", str(tmp_path / "run"), "--device", "tpu")
+    assert "there is no device 'tpu'" in command_line.hansu(*words, code=2).stderr
+    assert not (tmp_path / "run").exists()
+
+
 def test_records_without_a_game_of_this_kind_are_one_sentence(tmp_path):
     records = tmp_path / "games.jsonl"
     played = hansu.match("connect4", "random", "random", games=2, seed=3).games

@@ -80,10 +80,8 @@ class TrainingLog(RunLog):
 
     def __str__(self) -> str:
         last = self.reports[-1]
-        return (
-            f"{self.title}: {last.round} rounds, {last.games:,} games in {_span(last.seconds)}, "
-            f"{signed(last.elo)} Elo since the first model"
-        )
+        told = f"{self.title}: {last.round} rounds, {last.games:,} games in {_span(last.seconds)}"
+        return f"{told}, {signed(last.elo)} Elo since the first model" if self._compared else told
 
     def facts(self) -> dict[str, Any]:
         """Return how far the run has come, in numbers."""
@@ -109,15 +107,24 @@ class TrainingLog(RunLog):
         speed = Curve("", self._points("simulations_per_second"), ACCENT)
         accuracy = Curve("", self._points("accuracy"), ACCENT)
         known = "Accuracy where perfect play is known"
-        return [
+        charts = [
             self._losses("Policy loss", "policy_loss", "validation_policy_loss"),
             self._losses("Value loss", "value_loss", "validation_value_loss"),
             Chart("Score against the best so far", [gate], name, "{:.0%}".format, level=0.5),
             Chart("Elo of the best model", [elo], name, "{:g}".format, zero=True),
             Chart("Entropy of the policy", [entropy], name),
             Chart("Simulations a second", [speed], name, _brief, zero=True),
-            *([Chart(known, [accuracy], name, "{:.0%}".format)] if accuracy.points else []),
+            Chart(known, [accuracy], name, "{:.0%}".format),
         ]
+        return [chart for chart in charts if any(curve.points for curve in chart.curves)]
+
+    @property
+    def _compared(self) -> bool:
+        """Whether a match has told how strong the models are."""
+        return any(report.gate_score is not None or report.elo for report in self.reports)
+
+    def _points(self, field: str) -> list[tuple[float, float]]:
+        return super()._points(field) if field != "elo" or self._compared else []
 
 
 class EpochLog(RunLog):
