@@ -42,15 +42,6 @@ def make_solver(game: Game, memory: int = MEMORY, ready: bool = False) -> Solver
     return made
 
 
-def is_solvable(game: Game) -> bool:
-    """Return whether a game has an exact solver, for all of its positions or a part of them."""
-    try:
-        make_solver(game, 1)
-    except HansuError:
-        return False
-    return True
-
-
 def solve(
     state: State,
     limits: Limits = UNLIMITED,
