@@ -19,7 +19,7 @@ from hansu.search.limits import Budget, SearchHandle
 from hansu.search.mcts import Mcts, MctsSettings
 from hansu.search.mcts_gpu import RootParallelMcts
 from hansu.search.rave import RaveMcts
-from hansu.search.wins import losses_last
+from hansu.search.wins import look_ahead
 
 Rave = Annotated[int, Range(0, 10**6, "visits")]
 
@@ -102,8 +102,12 @@ class MctsAgent(SearchAgent):
         if chosen.tree_reuse and self.tree is not None:
             tree.continue_from(self.tree)
         handle.tree = self.tree = tree
-        tree.run_for(budget.nodes, budget.seconds, lambda: handle.go_on(tree.info))
-        return losses_last(state, tree.info())
+
+        def found() -> SearchInfo:
+            return look_ahead(state, tree.info())
+
+        tree.run_for(budget.nodes, budget.seconds, lambda: handle.go_on(found))
+        return found()
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from hansu.search.info import SearchInfo
 from hansu.search.limits import Budget, SearchHandle
 from hansu.search.puct_search import PuctSearch, PuctSettings
 from hansu.search.solve import THREADS
+from hansu.search.wins import look_ahead
 
 
 @dataclass(frozen=True)
@@ -72,5 +73,9 @@ class SelfLearning(SearchAgent):
         else:
             self.tree.follow(state.copy())
         handle.tree = tree = self.tree
-        tree.run_for(budget.nodes, budget.seconds, lambda: handle.go_on(tree.info))
-        return tree.info()
+
+        def found() -> SearchInfo:
+            return look_ahead(state, tree.info())
+
+        tree.run_for(budget.nodes, budget.seconds, lambda: handle.go_on(found))
+        return found()

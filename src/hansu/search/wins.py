@@ -1,6 +1,7 @@
 """Which moves win at once, which force a win one step later, and which lose at once."""
 
 import functools
+import itertools
 from dataclasses import replace
 from types import ModuleType
 from typing import Any
@@ -26,14 +27,19 @@ def forced_wins(state: State) -> list[Any]:
     return _moves(state, forced=True)
 
 
-def losses_last(state: State, info: SearchInfo) -> SearchInfo:
-    """Return what a search found, its first moves after the others where they lose at once.
+def look_ahead(state: State, info: SearchInfo) -> SearchInfo:
+    """Return what a search found, put right by what the next two moves prove.
 
-    A move loses at once if it ends the game with a loss, or if the opponent's next move can.
+    A search may never try a move that its network or its playouts think nothing of, such as the
+    pass that ends a game. Moves that win at once come first; the first moves come last where they
+    lose at once: where they end the game with a loss, or the opponent's next move can.
     """
-    lines = info.lines
-    best = next((i for i, each in enumerate(lines) if not _loses(state.forward(each.move))), 0)
-    return replace(info, lines=lines[best:] + lines[:best])
+    winning = wins_at_once(state)
+    won = [replace(each, value=1.0, proved=True) for each in info.lines if each.move in winning]
+    others = [each for each in info.lines if each.move not in winning]
+    lost = list(itertools.takewhile(lambda each: _loses(state.forward(each.move)), others))
+    good = others[len(lost) :]
+    return replace(info, lines=(*won, *good, *(replace(e, value=0.0, proved=True) for e in lost)))
 
 
 def _loses(after: State) -> bool:
