@@ -28,6 +28,26 @@ def test_games_do_not_know_each_other():
         assert graph.find_shortest_chains(one, other, as_packages=True) == set()
 
 
+def test_what_is_of_one_game_only_lies_in_its_folder():
+    """What these still have of one game may move into its folder; nothing may be added to them."""
+    graph = grimp.build_graph("hansu")
+    packages = [path.partition(":")[0] for path in GAMES.values()]
+    outside = {
+        importer.removeprefix("hansu.")
+        for package in packages
+        for module in (package, *graph.find_descendants(package))
+        for importer in graph.find_modules_that_directly_import(module)
+        if not importer.startswith("hansu.games.")
+    }
+    learning = ("fitting", "games", "positions", "replaying", "value")
+    assert outside == {
+        *(f"learning.experts.{name}" for name in learning),  # othello's records
+        *("protocols.gtp_agents", "protocols.uci_agents"),  # engines that play one game
+        "records.wthor",
+        *("web.agreement", "web.ownership_map"),  # go's dead stones and owners
+    }
+
+
 def test_every_game_folder_is_in_the_table():
     folders = {path.parent.name for path in (ROOT / "src/hansu/games").glob("*/rules.py")}
     assert folders == set(GAMES)

@@ -9,7 +9,7 @@ from hansu.web.messages import SetUp
 from hansu.web.recorded_games import read_upload
 from hansu.web.refusals import rule_facts
 from hansu.web.set_up import set_up_facts
-from hansu.web.why import WHY, why_facts
+from hansu.web.why import sentences, why_facts
 
 ROW7 = 7 * [""]
 Y, R = "yellow_disc", "red_disc"
@@ -88,7 +88,7 @@ def test_what_of_a_file_is_left_out(kind):
 
 
 def test_every_sentence_is_said():
-    assert {*POSITIONS, *FILES} == set(WHY)
+    assert {*POSITIONS, *FILES} == set(sentences())
 
 
 def test_a_long_sentence_is_cut_before_it_is_looked_at():

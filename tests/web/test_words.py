@@ -24,7 +24,7 @@ from hansu.web import shared_games, viewer_file
 from hansu.web.catalogue import catalogue
 from hansu.web.folders import CURVES
 from hansu.web.refusals import REFUSALS
-from hansu.web.why import WHY
+from hansu.web.why import sentences
 
 WORDS = {language: dictionary.words(language) for language in languages()}
 SCRIPTS = "\n".join(file.read_text(encoding="utf-8") for file in sorted(STATIC.rglob("*.js")))
@@ -113,7 +113,7 @@ def families():
         *(f"error.{rule}" for rule in ("not_legal", *REFUSALS)),
         *(f"error.{kind}" for kind in ("position", "record", "option", "move", "message")),
         *(f"evidence.{kind}" for kind in EVIDENCE),
-        *(f"why.{kind}" for kind in WHY),
+        *(f"why.{kind}" for kind in sentences()),
         *(f"move.{move}" for move in ("pass", "passed", "resign", "swap")),
         *(f"match.verdict.{end}" for end in ("repeated", "decided", "ahead", "open")),
         *(f"tournament.{what}" for what in ("accuracy", "blunders", "score_lost")),

@@ -101,7 +101,7 @@ class Engine(SearchAgent):
         """Search, and solve where that can be done in time."""
         self._open(state.game)
         if self.options.level < FULL:
-            return self._glance(state, budget, handle)
+            return self._search_at_level(state, budget, handle)
         if budget.thrifty and len(list(state.legal_moves)) == 1:
             budget = replace(budget, seconds=min(budget.seconds, FORCED))
         if self.solver is None or is_out_of_reach(state, self.solver, budget, self.options.threads):
@@ -122,7 +122,7 @@ class Engine(SearchAgent):
         family = BY_PLAYOUTS if isinstance(self.searcher, MctsAgent) else game.name
         return level(family, self.options.level)
 
-    def _glance(self, state: State, budget: Budget, handle: SearchHandle) -> SearchInfo:
+    def _search_at_level(self, state: State, budget: Budget, handle: SearchHandle) -> SearchInfo:
         """Search no further than the level does, and remember nothing."""
         chosen = self._level(state.game)
         few = replace(

@@ -35,7 +35,7 @@ class MctsOptions(TablebaseOptions):
     action_score: Literal["visits", "mean"] = "visits"
     reward_amplify: bool = False  # at max_depth: better than the root is 1, equal a half, worse 0
     playout: Literal["light", "heavy"] = "light"
-    rave: Rave = 0  # visits after which later moves count as little; 0: not at all (go, hex)
+    rave: Rave = 0  # visits after which later moves count as little; 0: not at all
     tree_reuse: bool = False  # begin with what the last move's search has of the position
     device: Literal["cpu", "cuda"] = "cpu"  # cuda: thousands of trees on a GPU, added up
 
@@ -69,7 +69,7 @@ class MctsAgent(SearchAgent):
         if self.options.device == "cuda":
             gpu.card()
         if self.options.rave and "rave" not in game.mcts_strongest:
-            raise OptionError(f"mcts option rave: {game.name} has no use for it, go and hex have")
+            raise OptionError(f"mcts option rave: {game.name} has no use for it")
         if self.options.rave and (self.options.device == "cuda" or self.options.max_depth):
             raise OptionError("mcts option rave: it needs device=cpu and max_depth=none")
         if self.options.tree_reuse and (self.options.device == "cuda" or self.options.max_depth):

@@ -43,7 +43,7 @@ def analyze(
     trust: TrustOption = False,
     as_json: JsonOption = False,
     html: Annotated[Path | None, typer.Option(help="Save the search viewer as HTML.")] = None,
-    language: Annotated[str, typer.Option(help="Language of that file: en or ko.")] = "en",
+    language: Annotated[str, typer.Option(help="Language of that file, such as ko.")] = "en",
     tree: Annotated[
         int, typer.Option(min=0, metavar="DEPTH", help="Print the search tree to this depth.")
     ] = 0,

@@ -43,13 +43,14 @@ def uci(
 
 def gtp(
     which: Annotated[
-        str, typer.Option("--game", "-g", help="go, othello or hex, with options after a colon.")
+        str,
+        typer.Option("--game", "-g", help="A game of GTP, with options after a colon."),
     ] = "go",
     who: EngineOption = "mcts",
     no_isolation: NoIsolationOption = False,
     trust: TrustOption = False,
 ) -> None:
-    """Run an agent as a GTP 2 engine on standard input and output (go, othello, hex).
+    """Run an agent as a GTP 2 engine on standard input and output.
 
     The score counts every stone as alive: play on until the dead ones are captured.
     """

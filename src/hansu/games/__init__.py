@@ -1,1 +1,1 @@
-"""The five games; each folder can be read on its own."""
+"""The games; each folder can be read on its own."""

@@ -30,14 +30,14 @@ BLACK = False
 COLOR_NAMES = {WHITE: "white", BLACK: "black", None: None}
 
 GAMES = {
-    "connect4": "hansu.games.connect4:Connect4",
-    "go": "hansu.games.go:Go",
-    "hex": "hansu.games.hex:Hex",
     "microchess": "hansu.games.microchess:Microchess",
+    "go": "hansu.games.go:Go",
     "othello": "hansu.games.othello:Othello",
+    "connect4": "hansu.games.connect4:Connect4",
     "tictactoe": "hansu.games.tictactoe:TicTacToe",
+    "hex": "hansu.games.hex:Hex",
 }
-"""Short name -> module:class. A game is imported when it is first used."""
+"""Short name -> module:class, as the page orders them. A game is imported when it is first used."""
 
 
 @dataclass(frozen=True)
@@ -75,6 +75,7 @@ class Game(Generic[OptionsT]):
     pieces: ClassVar[tuple[tuple[str, str], ...]] = ()  # as pictures name them, with letters
     draw_piece: ClassVar[Any]  # draw_piece(picture, name): one of them, on the first cell
     has_pass: ClassVar[bool] = False
+    refusals: ClassVar[Mapping[str, str]] = {}  # of positions: what pages translate, by kind
     counts_dead_stones: ClassVar[bool] = False  # players may agree on them before counting
 
     def __init__(self, **options: Any) -> None:

@@ -4,13 +4,12 @@ from typing import Any
 
 from hansu.games.game import COLOR_NAMES
 from hansu.games.state import Outcome
-from hansu.records.record import GameRecord
+from hansu.records.record import FAULTS, GameRecord
 
 Tally = dict[str, tuple[float, float]]
 """What a game counts, for White and for Black."""
 
-UNCOUNTED = {"checkmate", "line", "resignation", "timeout", "illegal_move", "crash", "disqualified"}
-UNCOUNTED |= {"unfinished", "unknown"}
+UNCOUNTED = {"checkmate", "line", "resignation", "unfinished", "unknown", *FAULTS}
 
 
 def outcome_facts(outcome: Outcome | None, tally: Tally, turns: int) -> dict[str, Any] | None:

@@ -24,6 +24,7 @@ from hansu.records.pgn_tags import bounded
 from hansu.records.problems import EVERYTHING, Most, Problems, Report, read_each
 from hansu.records.reading import MAX_TURNS, Part, Source, text_of
 from hansu.records.record import (
+    FAULTS,
     RESIGNED,
     GameRecord,
     TimeControl,
@@ -42,7 +43,6 @@ FACTS = OWN_FACTS | {"PB", "PW", "RE", "TM", "OT", "BL", "WL", COMMENT}
 _RESULT = re.compile(r"([BW])\+(.*)|(0|draw|jigo)", re.IGNORECASE | re.DOTALL)
 _NUMBER = re.compile(r"[0-9]{1,9}(?:\.[0-9]{0,9})?")
 _BY = {"resignation": "R", "timeout": "T"}  # any other fault is a forfeit
-_FAULTS = ("crash", "illegal_move", "disqualified")
 
 
 def read_sgf(
@@ -369,7 +369,7 @@ def _result(outcome: Outcome) -> str:
     if outcome.winner is None:
         return "?" if outcome.reason == "unfinished" else "0"
     by = "" if outcome.margin is None else f"{outcome.margin:g}"
-    by = _BY.get(outcome.reason, "F" if outcome.reason in _FAULTS else by)
+    by = _BY.get(outcome.reason, "F" if outcome.reason in FAULTS else by)
     return f"{'W' if outcome.winner == WHITE else 'B'}+{by}"
 
 

@@ -108,7 +108,7 @@ class SearchInfo:
         total = sum(line.visits for line in self.lines)
         titles = ["move", "visits" if total else "", "value"]
         titles += ["prior"] if any(line.prior is not None for line in self.lines) else []
-        titles += ["how play would go on"]
+        titles += ["principal variation"]
         depth = "" if self.depth is None else f", depth {self.depth}"
         more = len(self.lines) - SHOWN
         words = f"{self.nodes:,} nodes in {self.seconds:.2f} s{depth}"

@@ -46,8 +46,7 @@ def offered() -> list[str]:
 @functools.cache
 def catalogue() -> dict[str, Any]:
     """Return everything the page lets people choose from."""
-    made = [game(name) for name in ("microchess", "go", "othello", "connect4", "tictactoe")]
-    made += [game(name) for name in GAMES if name not in {g.name for g in made}]
+    made = [game(name) for name in GAMES]
     return {
         "games": [_game_facts(each) for each in made],
         "agents": [_agent_facts(name, made) for name in offered()],

@@ -1,33 +1,17 @@
 """Why a position or a part of a file cannot be read: sentences that the page can translate.
 
 Readers say it in plain English, "line 3, game 1, move 7: C3 is not legal here; ...; it is left
-out". What is not in the table stays as it is.
+out". The sentences of positions are those of their games (``Game.refusals``); what is in no table
+stays as it is.
 """
 
+import functools
 import re
 from typing import Any
 
-WHY = {
-    # positions
-    "floating": "a stone floats in column {column}: the cell in row {row} below it is empty, but "
-    "stones fall to the bottom",
-    "connect4_turns": "this board cannot arise: x has {first} stones and o {second}, but x begins "
-    "and they take turns",
-    "connect4_order": "no game leads to this board: {reason}",
-    "tictactoe_turns": "{board} cannot arise: X has {first} cells and O {second}, but X begins and "
-    "they take turns",
-    "tictactoe_line": "{board} cannot arise: {side} has a line but is to move, and a line ends the "
-    "game",
-    "no_liberty": "the string at {point} has no liberty: captured stones are taken off the board",
-    "hex_turns": "this board cannot arise with {side} to move: x has {first} stones and o "
-    "{second}, but x begins and they take turns",
-    "hex_connected": "{side} has already connected: {mover} cannot be to move",
-    "no_white_king": "FEN field {field}: White has no king",
-    "no_black_king": "FEN field {field}: Black has no king",
-    "many_kings": "FEN field {field}: a side has more than one king",
-    "pawn_on_edge": "FEN field {field}: a pawn stands on rank 1 or rank 5",
-    "opposite_check": "FEN field {field}: the side that is not to move is in check",
-    # files
+from hansu.games.game import GAMES, game
+
+OF_FILES = {
     "cut_off": "the text ends within the game",
     "late_pass": "a pass after the end of the game left out",
     "late_passes": "{count} passes after the end of the game left out",
@@ -68,7 +52,16 @@ def _pattern(sentence: str) -> re.Pattern[str]:
     return re.compile(re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+?)", re.escape(sentence)), re.DOTALL)
 
 
-_PATTERNS = {kind: _pattern(sentence) for kind, sentence in WHY.items()}
+@functools.cache
+def sentences() -> dict[str, str]:
+    """Return all sentences that are known, by their kinds."""
+    known = [game(name).refusals for name in GAMES]
+    return {kind: text for table in (*known, OF_FILES) for kind, text in table.items()}
+
+
+@functools.cache
+def _patterns() -> dict[str, re.Pattern[str]]:
+    return {kind: _pattern(sentence) for kind, sentence in sentences().items()}
 
 
 def why_facts(text: str) -> dict[str, Any]:
@@ -84,7 +77,7 @@ def why_facts(text: str) -> dict[str, Any]:
     ''
     """
     if parts := _SHAPE.fullmatch(text):
-        for kind, pattern in _PATTERNS.items():
+        for kind, pattern in _patterns().items():
             if found := pattern.fullmatch(parts["what"]):
                 place = {name: parts[name] for name in ("line", "game", "turn", "more", "others")}
                 left = parts["left"] is not None

@@ -6,9 +6,8 @@ from hansu.arena.cluster.assignment import Assignment, Nonsense, Side
 from hansu.arena.judge import judge
 from hansu.errors import HansuError
 from hansu.games.state import RESIGN, Outcome, State
-from hansu.records.record import RESIGNED, GameRecord, TimeControl
+from hansu.records.record import FAULTS, RESIGNED, GameRecord, TimeControl
 
-FAULTS = ("crash", "timeout", "illegal_move", "disqualified")
 TOLERANCE = 1e-6  # seconds: sums of floats
 
 

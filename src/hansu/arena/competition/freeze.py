@@ -28,12 +28,11 @@ from hansu.arena.tournament.plan import Plan
 from hansu.arena.tournament.standings import CrossTable, rate, standings
 from hansu.atomic_write import atomic_write
 from hansu.errors import HansuError
-from hansu.records.record import RESIGNED, GameRecord
+from hansu.records.record import FAULTS, RESIGNED, GameRecord
 from hansu.records.replay import state_at
 
 SUMS = "SHA256SUMS"
 LARGEST = 4 << 30  # bytes that an archive may unpack to
-FAULTS = ("crash", "timeout", "disqualified", "illegal_move")
 
 
 def freeze(register: Register, archive: Path) -> int:

@@ -21,9 +21,9 @@ from hansu.arena.tournament.plan import Plan
 from hansu.arena.tournament.schedule import ScheduledGame
 from hansu.arena.withdrawal import Withdrawals
 from hansu.records.provenance import Provenance, provenance
+from hansu.records.record import FAULTS
 
 SMALLEST = 4  # encounters of a round
-FAULTS = ("crash", "timeout", "disqualified", "illegal_move")
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Who meets whom, and when: a function of the plan and, in a Swiss tournament, of the results.
+"""The pairings, round by round: a function of the plan and, in a Swiss tournament, of the results.
 
 An encounter is two games with the same opening and colours swapped. Everybody gets the same opening
 in the same round. A game's number never changes, and its seed is a keyed hash of its number.

@@ -5,7 +5,9 @@ is the string of its columns: 4453.
 """
 
 import functools
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -61,6 +63,13 @@ class Connect4(Game[Connect4Options]):
     training_size = TrainingSize(
         "R64x5", temperature_turns=12, noise_alpha=1.0, random_opening_plies=10
     )
+    refusals: ClassVar[Mapping[str, str]] = {
+        "floating": "a stone floats in column {column}: the cell in row {row} below it is empty, "
+        "but stones fall to the bottom",
+        "connect4_turns": "this board cannot arise: x has {first} stones and o {second}, but x "
+        "begins and they take turns",
+        "connect4_order": "no game leads to this board: {reason}",
+    }
 
     @property
     def board(self) -> Layout:

@@ -109,6 +109,10 @@ class Go(Game[GoOptions]):
     training_size = TrainingSize(
         "R96x6", temperature_turns=16, noise_alpha=0.15, random_opening_plies=6, games=1024
     )
+    refusals: ClassVar[Mapping[str, str]] = {
+        "no_liberty": "the string at {point} has no liberty: captured stones are taken off the "
+        "board",
+    }
 
     @functools.cached_property
     def width(self) -> int:

@@ -55,6 +55,11 @@ class Hex(Game[HexOptions]):
     training_size = TrainingSize(
         "R64x5", temperature_turns=16, noise_alpha=0.15, random_opening_plies=6
     )
+    refusals: ClassVar[Mapping[str, str]] = {
+        "hex_turns": "this board cannot arise with {side} to move: x has {first} stones and o "
+        "{second}, but x begins and they take turns",
+        "hex_connected": "{side} has already connected: {mover} cannot be to move",
+    }
 
     @property
     def size(self) -> int:

@@ -91,6 +91,13 @@ class Microchess(Game[MicrochessOptions]):
     training_size = TrainingSize(
         "R64x3", temperature_turns=12, noise_alpha=0.8, random_opening_plies=6
     )
+    refusals: ClassVar[Mapping[str, str]] = {
+        "no_white_king": "FEN field {field}: White has no king",
+        "no_black_king": "FEN field {field}: Black has no king",
+        "many_kings": "FEN field {field}: a side has more than one king",
+        "pawn_on_edge": "FEN field {field}: a pawn stands on rank 1 or rank 5",
+        "opposite_check": "FEN field {field}: the side that is not to move is in check",
+    }
 
     @functools.cached_property
     def limits(self) -> tuple[int, int, int, int]:

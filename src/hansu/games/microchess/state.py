@@ -4,17 +4,20 @@ import functools
 import re
 from array import array
 from collections import Counter
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import chess
 import numpy as np
 
 from hansu.errors import MoveError, PositionError
-from hansu.games.game import Game, game
+from hansu.games.game import game
 from hansu.games.microchess import board_kernels, draw, material
 from hansu.games.microchess.board import MOVES, MicrochessBoard
 from hansu.games.microchess.notation import START
 from hansu.games.state import Outcome, State, Words
+
+if TYPE_CHECKING:
+    from hansu.games.microchess import Microchess
 
 NULL = chess.Move.null()
 Snapshot = tuple[Any, ...]  # sets, castling rights, skipped square, counters, promoted pieces
@@ -38,10 +41,11 @@ class MicrochessState(State, MicrochessBoard):  # type: ignore[misc]  # legal_mo
     True
     """
 
+    game: "Microchess"
     move_stack: list[chess.Move]
 
     def __init__(
-        self, fen: str | None = START, *, chess960: bool = False, game: Game | None = None
+        self, fen: str | None = START, *, chess960: bool = False, game: "Microchess | None" = None
     ) -> None:
         if chess960:
             raise PositionError("microchess has no Chess960 form")
@@ -54,7 +58,7 @@ class MicrochessState(State, MicrochessBoard):  # type: ignore[misc]  # legal_mo
 
     @property
     def words(self) -> Words:
-        limits = self.game.limits  # type: ignore[attr-defined]
+        limits = self.game.limits
         clock, sets = self.halfmove_clock, self._sets(self.turn)
         words: Words = board_kernels.words(len(self.move_stack), clock, limits, sets)
         return words
@@ -329,5 +333,5 @@ def _squares(move: chess.Move) -> tuple[int, int, int | None]:
 
 
 @functools.cache
-def _default_game() -> Game:
+def _default_game() -> Any:
     return game("microchess")

@@ -4,6 +4,8 @@ White is X and begins. Moves are cells: the integers 0-8, written a1-c3 from the
 """
 
 import functools
+from collections.abc import Mapping
+from typing import ClassVar
 
 from hansu.games.features import Features, board_symmetries
 from hansu.games.game import Game
@@ -37,6 +39,12 @@ class TicTacToe(Game):
         cpu_games=256,
         capacity=40_000,
     )
+    refusals: ClassVar[Mapping[str, str]] = {
+        "tictactoe_turns": "{board} cannot arise: X has {first} cells and O {second}, but X "
+        "begins and they take turns",
+        "tictactoe_line": "{board} cannot arise: {side} has a line but is to move, and a line "
+        "ends the game",
+    }
 
     @property
     def max_turns(self) -> int:
