@@ -7,9 +7,9 @@ model that comes with the package; at the end all play against the first variant
 ``--together`` so many variants run side by side and share the card; each process compiles once and
 then trains one variant after another.
 
-A variant is a name of the table below, or ``NAME:SETTING=VALUE,...`` (of TrainingSettings or
-Control). Results are written as they come: ``OUT/NAME.jsonl``, with the model and the log of the
-last measurement beside; ``--table`` prints those of an earlier run again.
+A variant is a name of the table below, or ``NAME:SETTING=VALUE,...``, as ``hansu train --set``.
+Results are written as they come: ``OUT/NAME.jsonl``, with the model and the log of the last
+measurement beside; ``--table`` prints those of an earlier run again.
 
     python -m benchmarks.ablation connect4 --seconds 100 --truth truth.json --out ablation
     python -m benchmarks.ablation tictactoe --seconds 3 --variants plain gumbel    # a smoke test
@@ -23,7 +23,7 @@ import subprocess
 import sys
 import time
 import traceback
-from dataclasses import asdict, fields, replace
+from dataclasses import asdict, replace
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -44,8 +44,7 @@ from hansu.learning.card_trouble import card_trouble
 from hansu.learning.evaluator import pick_device
 from hansu.learning.first_weights import read_network
 from hansu.learning.known_positions import known_positions
-from hansu.learning.playing import plays_on_card
-from hansu.learning.settings import Control, TrainingSettings, preset, write_control
+from hansu.learning.settings import write_control
 from hansu.learning.training import Training
 
 VARIANTS = {
@@ -65,35 +64,11 @@ COLUMNS = ("kept", "best", "accuracy", "score")
 TOLD = ("trained", "round", *COLUMNS, "error", "against_first")
 
 
-def settings_of(text: str) -> tuple[str, dict[str, Any]]:
+def settings_of(text: str) -> tuple[str, list[str]]:
     """Return the name of a variant and its settings."""
     name, colon, given = text.partition(":")
-    if not colon:
-        given = VARIANTS[name]
-    pairs = (pair.split("=") for pair in given.split(",") if pair)
-    return name, {key: _value(value) for key, value in pairs}
-
-
-def _value(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except ValueError:
-        return text
-
-
-def changes_of(game: Game, given: dict[str, Any], device: torch.device) -> dict[str, Any]:
-    """Return the settings that differ from the preset, those of Control among them."""
-    known = {field.name for field in fields(TrainingSettings)}
-    own = {field.name for field in fields(Control)}
-    for name in given.keys() - known - own:
-        raise SystemExit(f"{name!r} is no setting of a training run")
-    usual = preset(game, "modern", device.type == "cuda", plays_on_card(device)).control
-    control = replace(usual, **{name: given[name] for name in given.keys() & own})
-    return {
-        "gate_every": NEVER,
-        **{name: given[name] for name in given.keys() & known},
-        "control": control,
-    }
+    texts = given if colon else VARIANTS[name]
+    return name, [each for each in texts.split(",") if each]
 
 
 def train(game: Game, text: str, options: argparse.Namespace, strength: Strength) -> None:
@@ -101,7 +76,7 @@ def train(game: Game, text: str, options: argparse.Namespace, strength: Strength
     name, given = settings_of(text)
     folder = options.out / "runs" / name
     how = {"device": str(options.card), "seed": options.seed}
-    run = Training(game, folder, **how, changes=changes_of(game, given, options.card))
+    run = Training(game, folder, **how, changes={"gate_every": NEVER}, settings=given)
     if options.start and run.is_new:
         run.start_from(read_network(options.start, game))
     run.prepare()

@@ -112,7 +112,7 @@ def test_an_agent_has_what_the_contract_names():
         ("replay", "--game --at --debug --json"),
         ("uci", "--agent"),
         ("gtp", "--game --agent"),
-        ("train", "--minutes --out --preset --json"),
+        ("train", "--minutes --out --preset --set --json"),
         ("learn", "--draws --epochs --minutes --out --device --json"),
         ("serve", "--port --no-browser"),
         ("competition", ""),

@@ -1,6 +1,7 @@
 """``hansu train`` as a person uses it, and what it leaves for TensorBoard."""
 
 import json
+import re
 import subprocess
 import time
 from dataclasses import asdict
@@ -9,8 +10,10 @@ from pathlib import Path
 import pytest
 
 import hansu
+from hansu.errors import HansuError
 from hansu.learning.log import Log, read_reports
 from hansu.learning.replay_buffer import TRAINING, VALIDATION, ReplayBuffer, sample_type
+from hansu.learning.settings import changed, preset
 from hansu.records.formats import format_by_suffix, save_games
 from tests import command_line
 
@@ -94,6 +97,41 @@ def test_a_device_that_is_none_is_refused(command, tmp_path):
     records = [str(tmp_path)] if command == "learn" else []
     words = (command, "tictactoe", *records, "--out", str(tmp_path / "run"), "--device", "tpu")
     assert "there is no device 'tpu'" in command_line.hansu(*words, code=2).stderr
+    assert not (tmp_path / "run").exists()
+
+
+def test_settings_are_set_by_name(tmp_path):
+    train(tmp_path / "run", "--rounds", "1", *SMALL, "--set", "passes=1.5", "--set", "cpuct=2")
+    begun = json.loads((tmp_path / "run" / "run.json").read_text())["settings"]
+    assert (begun["passes"], begun["control"]["cpuct"]) == (1.5, 2)
+
+
+SMALL = ("--set", "samples=200", "--set", "gate_games=4", "--set", "simulations=8")
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("speed=3", "'speed' is no setting of a training run: batch, capacity, cpuct, "),
+        ("passes", "passes=: a number is expected"),
+        ("passes=many", "passes=many: a number is expected"),
+        ("passes=-1", "passes=-1: 0 or more is expected"),
+        ("batch=1.5", "batch=1.5: a whole number is expected"),
+        ("batch=0", "batch=0: 1 or more is expected"),
+        ("full_share=2", "full_share=2: a share from 0 to 1 is expected"),
+        ("proofs=1", "proofs=1: true or false is expected"),
+        ("learning_rate=7", "learning_rate 7 is not above 0 and at most 1"),
+        ("passes=1e999", "a number is expected"),
+    ],
+)
+def test_a_setting_that_is_none_is_refused(given, said):
+    with pytest.raises(HansuError, match=re.escape(said)):
+        changed(preset(hansu.game("tictactoe"), "modern", on_gpu=False), [given])
+
+
+def test_a_setting_that_its_game_has_no_use_for_begins_no_run(tmp_path):
+    done = train(tmp_path / "run", "--set", "ownership=0.5", code=2)
+    assert "tictactoe has no owners" in done.stderr
     assert not (tmp_path / "run").exists()
 
 

@@ -101,6 +101,13 @@ def main() -> None:
         if error.errno not in FULL:
             raise
         sys.exit(_complaint(HansuError(f"cannot write any more: {error.strerror}")))
+    except Exception as error:
+        from hansu.kernel.gpu import is_of_card
+
+        if not is_of_card(error):
+            raise
+        what = str(error).strip().partition("\n")[0]
+        sys.exit(_complaint(HansuError(f"the card has failed: {what}")))
 
 
 def _complaint(error: HansuError) -> int:

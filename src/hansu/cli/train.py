@@ -65,6 +65,12 @@ def train(
     device: Annotated[
         str, typer.Option(help="Device: auto, cpu or cuda (with the extra gpu: self-play too).")
     ] = "auto",
+    settings: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set", metavar="NAME=VALUE", help="A setting, such as forced_playouts=2; repeatable."
+        ),
+    ] = None,
     mirror: Annotated[
         bool, typer.Option(help="microchess: show the network the board as the mover sees it.")
     ] = True,
@@ -95,7 +101,9 @@ def train(
     with (
         plain_warnings(),
         card_trouble(),
-        closing(Training(chosen, folder, preset, device, seed, changes, workers, on)) as run,
+        closing(
+            Training(chosen, folder, preset, device, seed, changes, workers, on, settings or ())
+        ) as run,
     ):
         last = run.round + rounds if rounds else None
         board = Dashboard(

@@ -18,6 +18,7 @@ from hansu.kernel.words import scratch
 
 BLOCK = 128  # threads
 CAPABILITY = (8, 0)  # of the cards that code is compiled for where there is none
+WORDS = ("CUDA error", "CUDA driver", "CUDA_ERROR", "CUDA out of memory", "cuDNN error", "CUBLAS")
 
 
 @functools.cache
@@ -104,7 +105,22 @@ def free_memory() -> int:
     return int(card().current_context().get_memory_info().free)
 
 
+def check_memory(needed: int) -> None:
+    """Raise HansuError where the card has less free memory than so many bytes."""
+    if needed > (free := free_memory()):
+        raise HansuError(
+            f"the card has {free / 2**30:.1f} GB of free memory, {needed / 2**30:.1f} GB are needed"
+        )
+
+
 def thread_count() -> int:
     """Return how many threads the card runs at a time."""
     device = card().get_current_device()
     return int(device.MULTIPROCESSOR_COUNT * device.MAX_THREADS_PER_MULTIPROCESSOR)
+
+
+def is_of_card(error: Exception) -> bool:
+    """Return whether an exception is the card's, of PyTorch or of Numba."""
+    if type(error).__module__.startswith("numba.cuda"):
+        return True
+    return isinstance(error, RuntimeError) and any(word in str(error) for word in WORDS)

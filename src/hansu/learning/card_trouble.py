@@ -6,11 +6,11 @@ from collections.abc import Iterator
 import torch
 
 from hansu.errors import HansuError
+from hansu.kernel.gpu import is_of_card
 
 OF_FREE_MEMORY = 0.6  # for self-play; learning needs the rest
 FEWEST_GAMES = 64  # in a group
 GIGABYTE = 1 << 30
-CUDA_WORDS = ("CUDA error", "CUDA driver", "CUDA_ERROR", "cuDNN error", "CUBLAS", "NVML")
 
 
 @contextlib.contextmanager
@@ -31,13 +31,6 @@ def card_trouble() -> Iterator[None]:
             f"the card has failed ({what}); re-run the same command to resume from the last "
             "checkpoint"
         ) from error
-
-
-def is_of_card(error: Exception) -> bool:
-    """Return whether an exception is the card's, of PyTorch or of Numba."""
-    if type(error).__module__.startswith("numba.cuda"):
-        return True
-    return isinstance(error, RuntimeError) and any(word in str(error) for word in CUDA_WORDS)
 
 
 def fitting_games(wanted: int, groups: int, bytes_per_game: int, free: int) -> int:

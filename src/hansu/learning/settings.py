@@ -3,7 +3,8 @@
 import json
 import math
 import warnings
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -93,6 +94,16 @@ class TrainingSettings:
         return self
 
 
+CHANGEABLE = tuple(
+    each.name
+    for each in fields(TrainingSettings)
+    if each.name not in ("preset", "control", "historic", "mirror")
+)
+SHARES = {name for name in CHANGEABLE if name.endswith("_share")} | {"gate_score"}
+COUNTS = {"games", "groups", "samples", "batch", "capacity", "quick_simulations"}
+COUNTS |= {"gate_games", "gate_simulations", "gate_every"}
+
+
 def preset(game: Game, name: str, on_gpu: bool, on_card: bool = False) -> TrainingSettings:
     """Return the settings of a preset, for a game and a kind of machine.
 
@@ -136,6 +147,56 @@ def preset(game: Game, name: str, on_gpu: bool, on_card: bool = False) -> Traini
         capacity=size.capacity or (2_000_000 if on_gpu else 200_000),
         **common,
     )
+
+
+def changed(usual: TrainingSettings, texts: Iterable[str]) -> dict[str, Any]:
+    """Return the changes that texts ask of settings, for ``Training``; raises HansuError.
+
+    >>> import hansu
+    >>> usual = preset(hansu.game("go"), "modern", on_gpu=False)
+    >>> changed(usual, ["forced_playouts=2", "passes=1.5"])
+    {'forced_playouts': 2, 'passes': 1.5}
+    >>> changed(usual, ["simulations=32"])["control"].simulations
+    32
+    """
+    own, control = dict[str, Any](), dict[str, Any]()
+    for text in texts:
+        name, _, value = text.partition("=")
+        if name in CHANGEABLE:
+            own[name] = _read(name, value, getattr(usual, name))
+        elif name in asdict(usual.control):
+            control[name] = _read(name, value, getattr(usual.control, name))
+        else:
+            known = sorted([*CHANGEABLE, *asdict(usual.control)])
+            raise HansuError(f"{name!r} is no setting of a training run: {', '.join(known)}")
+    if control:
+        own["control"] = replace(usual.control, **control).checked()
+    return own
+
+
+def _read(name: str, text: str, usual: Any) -> Any:
+    """Return the value of a setting, of the same kind as its usual one; raises HansuError."""
+    if isinstance(usual, str):
+        return text  # a network's name, which is checked where it is made
+    try:
+        value = json.loads(text)
+    except ValueError:
+        value = text
+    if isinstance(usual, bool):
+        if not isinstance(value, bool):
+            raise HansuError(f"{name}={text}: true or false is expected")
+        return value
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise HansuError(f"{name}={text}: a number is expected")
+    if isinstance(usual, int) and value != int(value):
+        raise HansuError(f"{name}={text}: a whole number is expected")
+    if name in SHARES and not 0 <= value <= 1:
+        raise HansuError(f"{name}={text}: a share from 0 to 1 is expected")
+    if name in COUNTS and value < 1:
+        raise HansuError(f"{name}={text}: 1 or more is expected")
+    if name in CHANGEABLE and value < 0:
+        raise HansuError(f"{name}={text}: 0 or more is expected")
+    return value
 
 
 def read_control(folder: Path, now: Control) -> Control:

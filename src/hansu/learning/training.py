@@ -10,6 +10,7 @@ stopped midway writes one too, and is resumed.
 """
 
 import functools
+import gc
 import itertools
 import time
 from collections.abc import Iterable, Iterator
@@ -47,7 +48,7 @@ from hansu.learning.replay_buffer import (
 )
 from hansu.learning.run_folder import claim
 from hansu.learning.selfplay_workers import SelfPlayWorkers
-from hansu.learning.settings import Control, TrainingSettings, preset, read_control
+from hansu.learning.settings import Control, TrainingSettings, changed, preset, read_control
 from hansu.learning.shown_games import show_games
 from hansu.learning.stopping import Stop
 from hansu.learning.unfinished_round import UnfinishedRound
@@ -70,13 +71,14 @@ class Training:
         changes: dict[str, Any] | None = None,  # of the preset's settings
         workers: int = 0,  # processes that play; without them this one does
         on: Literal["here", "ray"] = "here",  # where they play
+        settings: Iterable[str] = (),  # more changes, as texts: "passes=2"
     ) -> None:
         self.game, self.folder, self.seed, self.workers = game, folder, seed, workers
         self._on = on
         self.device = pick_device(device)
         on_gpu = self.device.type == "cuda"
         chosen = preset(game, preset_name, on_gpu, plays_on_card(self.device))
-        wanted = replace(chosen, **(changes or {}))
+        wanted = replace(chosen, **{**changed(chosen, settings), **(changes or {})})
         self.features = game.make_features(wanted.mirror)
         wanted.checked(self.features)
         make_network(wanted.network, self.features, wanted.auxiliary)  # a wrong name: no folder
@@ -210,6 +212,8 @@ class Training:
         if self._playing:
             self._playing.close()
             self._playing = None
+            gc.collect()  # the groups of games refer to themselves
+            torch.cuda.empty_cache()  # the next ones ask how much memory is free
 
     @property
     def is_new(self) -> bool:

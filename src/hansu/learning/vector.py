@@ -46,25 +46,22 @@ class VectorGames:
             raise UnknownName("device", device, DEVICES)
         self.game, self.device = game(which), device
         self.count = whole_number(count, "count", 1, MOST_GAMES)
+        seed = whole_number(seed, "seed", 0)
         features = self.game.features
         start = self.game.start()
         room = self.game.max_turns + 1 if self.game.rules.USES_PATH else 1
-        shape = (self.count, *features.shape)
         self._place = _on_card if device == "cuda" else _itself
         self._start = self._place(start.words)
+        parts: tuple[tuple[tuple[int, ...], Any], ...] = (  # of one game: shape and kind
+            *(((len(start.words),), np.uint64), ((room,), np.uint64)),
+            *(((self.game.rules.MAX_MOVES,), np.int64), (features.shape, np.float32)),
+            *(((features.vector_size,), np.float32), ((features.actions,), np.bool_)),
+            *(((), np.int8), ((2,), np.float32), ((), np.bool_)),
+        )
+        if device == "cuda":
+            gpu.check_memory(self.count * sum(np.zeros(*part).nbytes for part in parts))
         self._arrays = tuple(
-            self._place(array)
-            for array in (
-                np.zeros((self.count, len(start.words)), np.uint64),
-                np.zeros((self.count, room), np.uint64),
-                np.zeros((self.count, self.game.rules.MAX_MOVES), np.int64),
-                np.zeros(shape, np.float32),
-                np.zeros((self.count, features.vector_size), np.float32),
-                np.zeros((self.count, features.actions), np.bool_),
-                np.zeros(self.count, np.int8),
-                np.zeros((self.count, 2), np.float32),
-                np.zeros(self.count, np.bool_),
-            )
+            self._place(np.zeros((self.count, *shape), kind)) for shape, kind in parts
         )
         seeds = np.random.SeedSequence(seed).generate_state(self.count, np.uint64)
         self._rng = self._place(np.zeros((self.count, 1), np.uint64))
@@ -171,7 +168,7 @@ def _torch() -> Any:
         import torch
     except ImportError:
         return None
-    return torch
+    return torch if torch.cuda.is_available() else None  # None: it was built for the CPU
 
 
 @functools.cache

@@ -50,6 +50,7 @@ def playouts(
     """
     check_state(state)
     whole_number(games, "games", 1)
+    whole_number(seed, "seed")
     if device not in DEVICES:
         raise UnknownName("device", device, DEVICES)
     if device == "cuda":
@@ -79,6 +80,7 @@ def win_rate_map(
     """
     check_state(state)
     whole_number(games, "games", 1)
+    whole_number(seed, "seed")
     if device not in DEVICES:
         raise UnknownName("device", device, DEVICES)
     if state.is_game_over():

@@ -14,7 +14,7 @@ import numpy as np
 
 from hansu.games.rules_on_words import holds_arrays, rules_on_words
 from hansu.games.state import State
-from hansu.kernel import gpu, kernel, mix
+from hansu.kernel import gpu, kernel, mix, seeded
 from hansu.search.playout import PlayoutForm, make_policy, playout_form, turn_of
 
 DRAWN, TURNS = 1, 3  # of the counts: wins, draws and losses of the first player, turns
@@ -117,7 +117,7 @@ def playouts_on_gpu(states: Sequence[State], policy: str, games: int, seed: int)
         cuda.to_device(np.stack([form.words for form in forms])),
         cuda.to_device(paths),
         games,
-        np.uint64(seed),
+        seeded(seed)[0],
         counts,
     )
     counted: list[list[int]] = counts.copy_to_host().tolist()
