@@ -8,8 +8,8 @@ import sys
 import pytest
 
 from hansu.games.game import GAMES
+from hansu.kernel.gpu import has_card
 from tests.command_line import hansu
-from tests.kernel.test_gpu import has_card
 
 
 def test_the_command_is_there():

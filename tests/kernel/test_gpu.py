@@ -10,6 +10,7 @@ from numba import types
 import hansu
 from hansu.errors import HansuError
 from hansu.kernel import JIT, gpu, kernel, seeded
+from hansu.kernel.gpu import has_card
 from hansu.search.playout import POLICIES, make_playouts, playout_form, playouts
 from hansu.search.playouts_gpu import (
     make_playouts_on_card,
@@ -28,14 +29,6 @@ SOME_CASES = [
 
 HAS_COMPILER = importlib.util.find_spec("numba_cuda") is not None and JIT
 COMPILER = pytest.mark.skipif(not HAS_COMPILER, reason="numba-cuda, of the extra gpu, is needed")
-
-
-def has_card():
-    try:
-        gpu.card()
-    except HansuError:
-        return False
-    return True
 
 
 def middle_of(name):

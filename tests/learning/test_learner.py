@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import hansu
-from tests.kernel.test_gpu import has_card
+from hansu.kernel.gpu import has_card
 from tests.learning.samples import random_samples
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed: pip install 'hansu[learn]'")

@@ -113,13 +113,13 @@ def test_with_gumbel_noise_samples_have_a_policy_for_every_move():
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed: pip install 'hansu[learn]'")
 
+from hansu.kernel.gpu import has_card  # noqa: E402
 from hansu.learning.export import export  # noqa: E402
 from hansu.learning.learner import Learner  # noqa: E402
 from hansu.learning.loss import Batches  # noqa: E402
 from hansu.learning.network import folded, make_network  # noqa: E402
 from hansu.learning.stopping import Stop  # noqa: E402
 from hansu.learning.training import Training  # noqa: E402
-from tests.kernel.test_gpu import has_card  # noqa: E402
 from tests.learning.test_training import TINY, left_by  # noqa: E402
 
 CPU = torch.device("cpu")

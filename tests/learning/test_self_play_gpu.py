@@ -6,7 +6,8 @@ import pytest
 
 import hansu
 from hansu.kernel import gpu
-from tests.kernel.test_gpu import COMPILER, has_card
+from hansu.kernel.gpu import has_card
+from tests.kernel.test_gpu import COMPILER
 from tests.small_games import SMALL_GAMES, all_but_slow
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed: pip install 'hansu[learn]'")

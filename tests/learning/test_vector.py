@@ -7,8 +7,9 @@ from numba import types
 import hansu
 from hansu.errors import HansuError
 from hansu.kernel import gpu
+from hansu.kernel.gpu import has_card
 from hansu.learning.vector import make_card_kernels
-from tests.kernel.test_gpu import COMPILER, has_card
+from tests.kernel.test_gpu import COMPILER
 from tests.small_games import SMALL_GAMES, all_but_slow
 
 CARD = pytest.mark.skipif(not has_card(), reason="there is no NVIDIA card here, or no numba-cuda")

@@ -7,6 +7,7 @@ from numba import types
 import hansu
 from hansu.errors import HansuError
 from hansu.kernel import gpu
+from hansu.kernel.gpu import has_card
 from hansu.search.limits import Limits, SearchHandle
 from hansu.search.mcts import Mcts, MctsSettings, Room, Tree, choose_rollout
 from hansu.search.mcts_gpu import (
@@ -17,7 +18,7 @@ from hansu.search.mcts_gpu import (
     make_trees_on_card,
 )
 from hansu.search.playouts_gpu import thread_seed
-from tests.kernel.test_gpu import COMPILER, has_card
+from tests.kernel.test_gpu import COMPILER
 from tests.small_games import SMALL_GAMES, all_but_slow
 
 CARD = pytest.mark.skipif(not has_card(), reason="there is no NVIDIA card here, or no numba-cuda")

@@ -76,6 +76,7 @@ def families():
         *(f"agent.{agent['name']}.about" for agent in offer["agents"]),
         *(f"option.{option['name']}" for option in options),
         *(f"choice.{choice}" for option in options for choice in option["choices"]),
+        *("option.device", "choice.cpu", "choice.cuda"),  # offered where there is a card
         *(f"rule.{rule}" for name, rule in rules if f"rule.{name}.{rule}" not in own),
         *(f"format.{name}" for each in offer["games"] for name in each["formats"]),
         *(level["name"] for each in offer["games"] for level in each["levels"]),

@@ -100,6 +100,15 @@ def card() -> Any:
     return cuda
 
 
+def has_card() -> bool:
+    """Return whether ``card`` would find one."""
+    try:
+        card()
+    except HansuError:
+        return False
+    return True
+
+
 def free_memory() -> int:
     """Return how many bytes of the card's memory are free."""
     return int(card().current_context().get_memory_info().free)

@@ -16,6 +16,7 @@ from hansu.agents.levels import levels
 from hansu.agents.registry import AGENTS, BY_COMMAND, class_of, named_agent
 from hansu.errors import HansuError, OptionError, UnknownName
 from hansu.games.game import COLOR_NAMES, GAMES, Game, game
+from hansu.kernel.gpu import has_card
 from hansu.options import make_options, value_text
 from hansu.web.messages import AgentChoice, Options
 
@@ -31,8 +32,6 @@ NOT_OFFERED = {
     *(*BY_COMMAND, "openspiel"),  # would run whatever they are told to
     "mcts_memory",  # keeps a file that visitors would share
 }
-
-SERVERS_OWN = {"memory", "threads", "device"}  # options that visitors may not choose
 
 MOST_TIMES = 100  # the default: the most an option may be, so that no agent thinks without end
 
@@ -86,9 +85,14 @@ def _allowed(agent: str) -> list[str]:
 def _options(kind: type[Agent]) -> list[dict[str, Any]]:
     """Return the options that the page may set."""
     facts = [_option_facts(kind.Options, field) for field in fields(kind.Options)]
-    return [
-        option for option in facts if option["kind"] != "text" and option["name"] not in SERVERS_OWN
-    ]
+    own = _of_the_server()
+    return [option for option in facts if option["kind"] != "text" and option["name"] not in own]
+
+
+@functools.cache
+def _of_the_server() -> set[str]:
+    """Return the options that visitors may not choose: the device where there is only one."""
+    return {"memory", "threads"} if has_card() else {"memory", "threads", "device"}
 
 
 def _can_play(name: str, which: Game) -> bool:
