@@ -3,9 +3,14 @@
 Published test positions of Connect Four, answered by a player with a fixed number of simulations
 and judged by BitBully's solver: a move *keeps the outcome* if a won position stays won and a drawn
 one stays drawn, and *is best* if it also wins fastest or loses slowest.
+
+Then it plays perfect play from all 49 positions after two stones, with both colours. Two perfect
+players share the two games of an opening, so a half is the most that can be had.
 """
 
 import argparse
+import itertools
+import random
 from pathlib import Path
 from typing import Any
 
@@ -18,16 +23,37 @@ import hansu
 SETS = ("Test_L3_R1", "Test_L2_R1", "Test_L1_R1", "Test_L1_R3")
 
 
-def judge(solver: Any, moves: str, column: int) -> tuple[bool, bool]:
-    """Whether a move keeps the outcome, and whether it is the best one."""
+def scores_of(solver: Any, moves: str) -> dict[int, int]:
+    """The scores of all columns, 1 to 7."""
     from bitbully import Board
 
     board = Board()
     for played in moves:
         board.play(int(played) - 1)
-    scores = solver.score_all_moves(board)
-    got, best = scores[column - 1], max(scores.values())
+    return {column + 1: score for column, score in solver.score_all_moves(board).items()}
+
+
+def judge(solver: Any, moves: str, column: int) -> tuple[bool, bool]:
+    """Whether a move keeps the outcome, and whether it is the best one."""
+    scores = scores_of(solver, moves)
+    got, best = scores[column], max(scores.values())
     return sign(got) == sign(best), got == best
+
+
+def against_perfect(solver: Any, agent: Any, opening: str, color: bool, rng: random.Random) -> int:
+    """1, 0 or -1 for a game with a color from an opening; perfect play draws among best moves."""
+    state = hansu.game("connect4").parse(opening)
+    agent.reset()
+    while not state.is_game_over():
+        if state.turn == color:
+            state.push(agent.act(state))
+            continue
+        scores = scores_of(solver, state.text())
+        best = max(scores[column] for column in state.legal_moves)
+        state.push(rng.choice([move for move in state.legal_moves if scores[move] == best]))
+    outcome = state.outcome()
+    assert outcome is not None
+    return 0 if outcome.winner is None else 1 if outcome.winner == color else -1
 
 
 def sign(number: int) -> int:
@@ -63,6 +89,16 @@ def main() -> None:
         table.add_row(name, *shares(found))
     table.add_row("all", *shares(total))
     Console().print(table)
+    rng = random.Random(1)
+    openings = ["".join(each) for each in itertools.product("1234567", repeat=2)]
+    results = [
+        against_perfect(solver, agent, opening, color, rng)
+        for opening in track(openings, "from all openings", transient=True)
+        for color in (hansu.WHITE, hansu.BLACK)
+    ]
+    won, drawn, lost = (results.count(result) for result in (1, 0, -1))
+    share = (won + drawn / 2) / len(results)
+    print(f"from 49 openings, both colours: {share:.3f} (+{won} ={drawn} -{lost}); perfect: 0.500")
 
 
 def shares(found: list[int]) -> tuple[str, str, str]:

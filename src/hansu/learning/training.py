@@ -77,7 +77,10 @@ class Training:
         self._on = on
         self.device = pick_device(device)
         on_gpu = self.device.type == "cuda"
-        chosen = preset(game, preset_name, on_gpu, plays_on_card(self.device))
+        on_card = plays_on_card(self.device)
+        if workers and on == "here" and on_card:
+            raise HansuError("all of self-play runs on the card: leave out --workers")
+        chosen = preset(game, preset_name, on_gpu, on_card)
         wanted = replace(chosen, **{**changed(chosen, settings), **(changes or {})})
         self.features = game.make_features(wanted.mirror)
         wanted.checked(self.features)
