@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hansu.games.array_position import Position
+from hansu.games.array_position import unpack
 from hansu.games.bounds_table import ODD_1, keep, lower_of, scattered, tag_of, upper_of
 from hansu.games.go import rules
 from hansu.games.go.benson import mark_alive
@@ -62,12 +62,7 @@ def known_bounds(words: Any, over: Any) -> Any:
 @kernel
 def bounds_of_words(words: Any, path: Any) -> Any:
     """Return the bounds of a position without search."""
-    return known_bounds(words, rules.ending(_position(words), path, 1))
-
-
-@kernel
-def _position(words):
-    return Position(words[PLY], words[SECOND], words)
+    return known_bounds(words, rules.ending(unpack(words), path, 1))
 
 
 @kernel
@@ -134,7 +129,7 @@ def compare(room, at, depth, than, most):
     work[0] += 1
     fewest[at] = ANY
     words = room.stack[at]
-    pos = _position(words)
+    pos = unpack(words)
     lower, upper = known_bounds(words, rules.ending(pos, room.path, 1))
     if lower > than:
         return YES
@@ -174,7 +169,7 @@ def try_moves(room, at, depth, than, most, key):
         if room.work[0] >= room.work[1]:
             return UNKNOWN
         room.stack[at + 1] = words
-        rules.play(_position(room.stack[at + 1]), moves[i])
+        rules.play(unpack(room.stack[at + 1]), moves[i])
         found = compare(room, at + 1, depth - 1, -than - 1, most)
         fewest[at] = min(fewest[at], fewest[at + 1])
         if moves[i] != ends:
