@@ -39,9 +39,9 @@ runs of a row differ by as much: records_1 to 3 gave 0.717, 0.417 and 0.108 in 6
 tutorial's page on records. A game has one core, however many games are played at the same time, and
 engine one thread. rave_gnugo, learnt_gnugo, learnt_grhino and engine_grhino were played on a
 machine with 16 cores, 12 or 13 games side by side, the last three beside training; engine_fairy two
-at a time on two cores. learnt_gnugo is the network before the one of today. abp_negamax searches as
-deep as a limit of each move allows. The full run is 40 games at 1 s a move (the defaults); each row
-says what was played.
+at a time on two cores, partly beside other work. learnt_gnugo is the network before the one of
+today. abp_negamax searches as deep as a limit of each move allows. The full run is 40 games at 1 s
+a move (the defaults); each row says what was played.
 
 """
 COLUMNS = "name | game | player | against | s a move | games | score | as first / second | Elo"
