@@ -49,7 +49,8 @@ def test_castling_has_its_name():
 def test_a_review_names_moves(server):
     start = hansu.game("microchess").parse(PROMOTION)
     record = GameRecord("microchess", "a", "b", start.text(), True, 0)
-    record.turns = [Turn("a1b1"), Turn("d5c4"), Turn("b1b2")]
+    moves = ("a1b1", "d5c5", "b1c1", "c5b4", "c1d1", "b4a4")  # the last but one loses the pawn
+    record.turns = [Turn(move) for move in moves]
     wanted = {"record": record.as_json(), "agent": {"agent": "mcts"}, "seconds": 0.2}
     made = post(server, "/api/reviews", wanted).json()["id"]
     facts = until(

@@ -102,6 +102,8 @@ def card() -> Any:
 
 def has_card() -> bool:
     """Return whether ``card`` would find one."""
+    if importlib.util.find_spec("numba_cuda") is None:
+        return False
     try:
         card()
     except HansuError:
