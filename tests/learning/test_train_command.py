@@ -121,12 +121,19 @@ SMALL = ("--set", "samples=200", "--set", "gate_games=4", "--set", "simulations=
         ("full_share=2", "full_share=2: a share from 0 to 1 is expected"),
         ("proofs=1", "proofs=1: true or false is expected"),
         ("learning_rate=7", "learning_rate 7 is not above 0 and at most 1"),
+        ("noise_alpha=0", "noise_alpha=0: more than 0 is expected"),
         ("passes=1e999", "a number is expected"),
     ],
 )
 def test_a_setting_that_is_none_is_refused(given, said):
     with pytest.raises(HansuError, match=re.escape(said)):
         changed(preset(hansu.game("tictactoe"), "modern", on_gpu=False), [given])
+
+
+def test_a_whole_number_may_be_written_in_any_way():
+    usual = preset(hansu.game("tictactoe"), "modern", on_gpu=False)
+    found = changed(usual, ["batch=1e3", "passes=2"])
+    assert (found, type(found["batch"])) == ({"batch": 1000, "passes": 2}, int)
 
 
 def test_a_setting_that_its_game_has_no_use_for_begins_no_run(tmp_path):

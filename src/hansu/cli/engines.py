@@ -44,7 +44,7 @@ def uci(
 def gtp(
     which: Annotated[
         str,
-        typer.Option("--game", "-g", help="A game of GTP, with options after a colon."),
+        typer.Option("--game", "-g", help="A game that GTP knows, with options after a colon."),
     ] = "go",
     who: EngineOption = "mcts",
     no_isolation: NoIsolationOption = False,

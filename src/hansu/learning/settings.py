@@ -190,10 +190,13 @@ def _read(name: str, text: str, usual: Any) -> Any:
         raise HansuError(f"{name}={text}: a number is expected")
     if isinstance(usual, int) and value != int(value):
         raise HansuError(f"{name}={text}: a whole number is expected")
+    value = int(value) if isinstance(usual, int) else value  # 1e3 is one, too
     if name in SHARES and not 0 <= value <= 1:
         raise HansuError(f"{name}={text}: a share from 0 to 1 is expected")
     if name in COUNTS and value < 1:
         raise HansuError(f"{name}={text}: 1 or more is expected")
+    if name == "noise_alpha" and value == 0:
+        raise HansuError(f"{name}={text}: more than 0 is expected")
     if name in CHANGEABLE and value < 0:
         raise HansuError(f"{name}={text}: 0 or more is expected")
     return value

@@ -215,8 +215,9 @@ class Training:
         if self._playing:
             self._playing.close()
             self._playing = None
-            gc.collect()  # the groups of games refer to themselves
-            torch.cuda.empty_cache()  # the next ones ask how much memory is free
+            if self.device.type == "cuda":
+                gc.collect()  # the groups of games refer to themselves
+                torch.cuda.empty_cache()  # the next ones ask how much memory is free
 
     @property
     def is_new(self) -> bool:

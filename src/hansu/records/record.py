@@ -17,7 +17,7 @@ FORMAT = 1  # of the JSON; raised when an older reader could misunderstand what 
 MAX_BRANCHES = 50_000  # moves in variations of one game
 MAX_COMMENT = 20_000  # letters of one comment
 RESIGNED = "resign"  # the move of a turn in which a player resigned
-FAULTS = ("crash", "timeout", "disqualified", "illegal_move")  # reasons that are no rule's
+FAULTS = ("crash", "timeout", "disqualified", "illegal_move")  # an agent's, not the game's
 
 _NO_RECORD = "this is no game record, a line of JSON as hansu writes it"
 
