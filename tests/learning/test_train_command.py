@@ -136,6 +136,12 @@ def test_a_whole_number_may_be_written_in_any_way():
     assert (found, type(found["batch"])) == ({"batch": 1000, "passes": 2}, int)
 
 
+def test_more_games_than_fit_into_memory_are_one_sentence(tmp_path):
+    done = train(tmp_path / "run", "--set", "games=1e12", code=2)
+    assert done.stderr.endswith("hansu: this machine has too little memory for that\n")
+    assert "Traceback" not in done.stderr
+
+
 def test_a_setting_that_its_game_has_no_use_for_begins_no_run(tmp_path):
     done = train(tmp_path / "run", "--set", "ownership=0.5", code=2)
     assert "tictactoe has no owners" in done.stderr

@@ -101,6 +101,8 @@ def main() -> None:
         if error.errno not in FULL:
             raise
         sys.exit(_complaint(HansuError(f"cannot write any more: {error.strerror}")))
+    except MemoryError:
+        sys.exit(_complaint(HansuError("this machine has too little memory for that")))
     except Exception as error:
         from hansu.kernel.gpu import is_of_card
 
